@@ -23,6 +23,7 @@ from graphs.cluster.connection import connect, disconnect
 
 NODES = 2
 START_SECONDS = 300.0
+OF_RAY = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "GRPC_ENABLE_FORK_SUPPORT")
 PROCESS_NAME = "ray::forager session"
 
 
@@ -31,6 +32,16 @@ class RayCluster(NamedTuple):
 
     address: str
     folder: Path
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What a program needs to have its sessions run there."""
+        return {"FORAGER_RAY": self.address, **{key: os.environ[key] for key in OF_RAY}}  # noqa: TID251
+
+    def run_here(self, session: str) -> int:
+        """How often a worker began to run a session on it, by the logs of the nodes."""
+        logs = [path.read_text() for path in self.folder.glob("[ab]/logs/forager.log")]
+        return sum(log.count(f"session {session}: running") for log in logs)
 
 
 @pytest.fixture(scope="session")

@@ -202,6 +202,9 @@ class Settings(BaseSettings):
     address (ray://HOST:10001); unset runs them in this process."""
     ray_cpus: float = Field(1.0, gt=0)
     """Processors of the cluster that a session takes: 0.25 runs four at once on each."""
+    ray_browsers: int = Field(0, ge=0)
+    """Browsers that each machine of the cluster keeps for its workers, which borrow one each; 0
+    lets each worker start its own."""
 
     webhooks: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses that are told when a session ends or waits for a person, separated by commas."""

@@ -7,6 +7,7 @@ import asyncio
 import socket
 import time
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Final, NamedTuple
 
 from forager import errors
@@ -14,7 +15,9 @@ from forager.adapters.store.leases import is_held
 from forager.errors import ClusterError, ForagerError, NoSessionError
 from forager.settings import Settings
 from forager.util.log_file import keep_log
+from graphs.cluster.browser_pool import borrow_browser
 from graphs.runtime.approvals import leave_to_others, refuse_all
+from graphs.runtime.composition import open_adapters
 from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.sessions.service import Sessions, open_sessions
 
@@ -104,7 +107,9 @@ class SessionHost:
             self._sessions, self._given = None, given
             settings = settings_here(given)
             keep_log(settings.data, "DEBUG" if settings.log == "DEBUG" else "INFO")
-            self._sessions = await self._stack.enter_async_context(open_sessions(settings))
+            adapters = partial(open_adapters, borrow_browser=borrow_browser)
+            opened = open_sessions(settings, adapters)
+            self._sessions = await self._stack.enter_async_context(opened)
         return self._sessions
 
 

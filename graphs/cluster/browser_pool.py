@@ -104,6 +104,7 @@ class BrowserPool:
         self._idle_seconds = idle_seconds
         self._browsers: list[PooledBrowser] = []
         self._changed = asyncio.Condition()
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def borrow(self, process: int) -> Loan:
         """A browser for a process of this machine, as soon as one is free."""
@@ -126,7 +127,9 @@ class BrowserPool:
                 if each.address == address:
                     each.holder, each.idle_since = 0, time.monotonic()
             self._changed.notify()
-        asyncio.get_running_loop().call_later(self._idle_seconds, self._end_idle)
+        ending = asyncio.create_task(self._end_idle())
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
 
     def close(self) -> None:
         """End all browsers."""
@@ -147,9 +150,13 @@ class BrowserPool:
         self._browsers.append(started)
         return started
 
-    def _end_idle(self) -> None:
+    async def _end_idle(self) -> None:
+        await asyncio.sleep(self._idle_seconds)
         oldest = time.monotonic() - self._idle_seconds
-        self._drop([one for one in self._browsers if not one.holder and one.idle_since <= oldest])
+        async with self._changed:
+            self._drop(
+                [one for one in self._browsers if not one.holder and one.idle_since <= oldest]
+            )
 
     def _drop(self, browsers: Iterable[PooledBrowser]) -> None:
         for each in browsers:

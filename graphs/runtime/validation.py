@@ -34,9 +34,7 @@ def check_question(question: Question) -> Question:
             f"The question has {len(text):,} characters.", f"Use at most {MAX_CHARACTERS:,}."
         )
     if len(named) > MAX_SITES:
-        raise QuestionError(
-            f"The question names {len(named)} sites.", f"Name at most {MAX_SITES}."
-        )
+        raise QuestionError(f"The question names {len(named)} sites.", f"Name at most {MAX_SITES}.")
     _refuse_excess(question)
     sites = dict.fromkeys(map(site_address, named))
     return question.model_copy(update={"text": text, "sites": tuple(sites)})

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from graphs.reports.trace import list_node_types
 from graphs.sessions.service import Event, Session
@@ -39,7 +39,7 @@ class Row(BaseModel):
     text: str = ""
     outcome: Outcome = "now"
     seconds: float = 0.0
-    fetched: int = 0
+    fetched: int = Field(0, exclude=True)
 
 
 class Entry(Row):

@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -44,7 +45,25 @@ from forager.util.sqlite import PATIENCE, discard_cache, is_damage, open_connect
 
 TRIES = 3
 """How often work is tried whose connection to a server breaks."""
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
+
+
+def tried_again(work: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Do work of one transaction again where the connection to a server breaks meanwhile.
+
+    The transaction was rolled back, unless the connection broke while it was committed: the work
+    must bear being done twice.
+    """
+
+    @wraps(work)
+    def work_again(*args: Given.args, **named: Given.kwargs) -> Result:
+        for _ in range(TRIES - 1):
+            with suppress(LostConnectionError):
+                return work(*args, **named)
+        return work(*args, **named)
+
+    return work_again
 
 
 class Database:
@@ -101,21 +120,16 @@ class Database:
         with self._explain(), self._connect() as db:
             yield db.execution_options(isolation_level="AUTOCOMMIT")
 
+    @tried_again
     def run(
         self, work: Callable[[Connection], Result], errors: tuple[type[Exception], ...]
     ) -> Result:
-        """Do work in a transaction; again where the connection to a server breaks meanwhile.
+        """Do work in a transaction.
 
         `errors` are those of the drivers, for work on their connections. Raises StoreError.
         """
-        for tries in range(TRIES, 0, -1):
-            try:
-                with self._explain(errors), self._connect() as db, db.begin():
-                    return work(db)
-            except LostConnectionError:
-                if tries == 1:
-                    raise
-        raise AssertionError("the last try returns or raises")
+        with self._explain(errors), self._connect() as db, db.begin():
+            return work(db)
 
     @contextmanager
     def _explain(

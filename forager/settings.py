@@ -197,6 +197,15 @@ class Settings(BaseSettings):
     """Address of a store for pages and pictures that several machines share, as fsspec writes it
     (s3://BUCKET/PATH, or a folder); unset means a file of the data folder."""
 
+    ray: str = Field("", pattern=r"^(auto|ray://\S+)?$")
+    """The Ray cluster that runs sessions: `auto` for the one that this machine belongs to, or its
+    address (ray://HOST:10001); unset runs them in this process."""
+    ray_cpus: float = Field(1.0, gt=0)
+    """Processors of the cluster that a session takes: 0.25 runs four at once on each."""
+    ray_browsers: int = Field(0, ge=0)
+    """Browsers that each machine of the cluster keeps for its workers, which borrow one each; 0
+    lets each worker start its own."""
+
     webhooks: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses that are told when a session ends or waits for a person, separated by commas."""
     webhook_secret: SecretStr | None = None

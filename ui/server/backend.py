@@ -12,6 +12,7 @@ from selectors import BaseSelector
 from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
 from forager.util.telemetry import observe_queue
+from graphs.cluster.session_runs import run_as_set, stop_as_set
 from graphs.runtime.composition import share_memory
 from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.sessions.service import Report, Sessions, leave_to_others
@@ -87,14 +88,17 @@ class Backend:
         return self.api_token.is_token(given) or self.visitors.accepts_token(given)
 
     def run(self, id: str, halts: Halts = NO_HALTS) -> None:
-        """Run a session here until it ends, pauses, halts or is stopped.
+        """Run a session, here or on the cluster, until it ends, pauses, halts or is stopped.
 
         If it is running already, it is resumed when that run ends.
         """
         with self._lock:
             self.starting.add(id)
             work = self._counted(
-                id, lambda to: to.run(id, lambda _: self._mark_begun(id), leave_to_others, halts)
+                id,
+                lambda to: run_as_set(
+                    to, id, lambda _: self._mark_begun(id), leave_to_others, halts
+                ),
             )
             self._start(id, work)
 
@@ -117,7 +121,7 @@ class Backend:
         with self._lock:
             if id in self._active:
                 self.sessions.submit(lambda sessions: sessions.request_stop(id))
-            self._start(id, self._counted(id, lambda sessions: sessions.stop(id)))
+            self._start(id, self._counted(id, lambda sessions: stop_as_set(sessions, id)))
 
     def delete(self, deletion: Deletion) -> None:
         """Delete a session after the seconds in which that can be undone.

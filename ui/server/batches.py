@@ -15,6 +15,7 @@ from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, SessionError, UsageError
 from forager.settings import Settings
+from graphs.cluster.session_runs import run_as_set
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions
 from graphs.system.batch.batch_files import (
@@ -319,7 +320,7 @@ class Batches:
     async def _run_row(self, sessions: Sessions, id: str) -> Report:
         """Run the session of a row, and count what it has spent."""
         before = await sessions.show(id)
-        after = await sessions.run(id)
+        after = await run_as_set(sessions, id)
         self.metrics.count_run(before, after)
         return after
 

@@ -33,9 +33,15 @@ from forager.adapters.store.server import (
     server_error,
     upgrade_server,
 )
-from forager.adapters.store.store_files import open_tables, store_error, upgrade_tables
+from forager.adapters.store.store_files import (
+    open_tables,
+    store_error,
+    translate_errors,
+    upgrade_tables,
+)
+from forager.errors import StoreError
 from forager.util.place import Place, Tables
-from forager.util.sqlite import PATIENCE, open_connection
+from forager.util.sqlite import PATIENCE, discard_cache, is_damage, open_connection
 
 TRIES = 3
 """How often work is tried whose connection to a server breaks."""
@@ -152,6 +158,23 @@ class Database:
             with connected(self.place) as db:
                 yield db
 
+    def mended(self, use: Callable[[], Result]) -> Result:
+        """What a use of tables gives whose loss can be borne: a damaged file is made anew once.
+
+        Raises StoreError.
+        """
+        if not isinstance(self.place, Path):
+            return use()
+        try:
+            return use()
+        except StoreError as error:
+            if not is_damage(_first_cause(error), self.place):
+                raise
+        self.close()
+        with translate_errors(self.place):
+            discard_cache(self.place)
+        return use()
+
     def close(self) -> None:
         """Close the file; connections to a server stay open for others."""
         if self._engine:
@@ -170,6 +193,12 @@ class Database:
 
         pool = QueuePool if pooled else NullPool
         return create_engine("sqlite://", creator=connect, poolclass=pool)
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while error.__cause__:
+        error = error.__cause__
+    return error
 
 
 @contextmanager
@@ -219,16 +248,17 @@ def _read_on_server(part: JsonPart, compiler: SQLCompiler, **options: Any) -> st
 
 def insert_or_skip(db: Connection, table: Table) -> Insert:
     """An INSERT that leaves a row alone whose key is there."""
-    return _insert_on(db, table).on_conflict_do_nothing()
+    return insert_on(db, table).on_conflict_do_nothing()
 
 
 def insert_or_replace(db: Connection, table: Table) -> Insert:
     """An INSERT that replaces a row whose key is there."""
-    new = _insert_on(db, table)
+    new = insert_on(db, table)
     keys = [column.name for column in table.primary_key]
     others = {each.key: new.excluded[each.key] for each in table.c if each.name not in keys}
     return new.on_conflict_do_update(index_elements=keys, set_=others)
 
 
-def _insert_on(db: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+def insert_on(db: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT that may say what happens where the key is there."""
     return postgresql.insert(table) if db.dialect.name == "postgresql" else sqlite.insert(table)

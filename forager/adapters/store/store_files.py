@@ -15,7 +15,9 @@ from forager.data_folder import claim_folder
 from forager.errors import StoreError
 from forager.util.sqlite import PATIENCE, open_connection, write_transaction
 
-Tables = Literal["sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes", "webhooks"]
+Tables = Literal[
+    "sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes", "webhooks", "crawls"
+]
 HEADS: dict[Tables, str] = {
     "sessions": "sessions_6",
     "checkpoints": "checkpoints_1",
@@ -24,6 +26,7 @@ HEADS: dict[Tables, str] = {
     "drafts": "drafts_1",
     "recipes": "recipes_1",
     "webhooks": "webhooks_1",
+    "crawls": "crawls_1",
 }
 """The newest revision of each history in `migrations/versions`."""
 NEWEST_TABLES = Path(__file__).parent / "migrations" / "newest_tables"

@@ -118,11 +118,7 @@ class SharedCrawls:
         self._tables.close()
 
     def _use(self, work: Callable[[Connection], Result]) -> Result:
-        def use() -> Result:
-            with self._tables.transaction() as db:
-                return work(db)
-
-        return self._tables.mended(use)
+        return self._tables.mended(lambda: self._tables.run(work, ()))
 
 
 def open_crawls(settings: Settings) -> SharedCrawls:

@@ -5,11 +5,8 @@ import pytest
 from pydantic import SecretStr
 
 from forager.settings import Settings
-from tests.ray_cluster import ray_cluster
 from ui.server.backend import Backend, open_backend
 from ui.server.handbook.handbook_site import HOST
-
-__all__ = ["ray_cluster"]
 
 
 @pytest.fixture

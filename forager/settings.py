@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, PrivateAttr, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
@@ -252,6 +252,18 @@ class Settings(BaseSettings):
     """Id (cx) of the Programmable Search Engine to use with it."""
     google_url: str = "https://www.googleapis.com/customsearch/v1"
     """Address of Google's Custom Search JSON API."""
+
+    _confined: bool = PrivateAttr(False)
+
+    @property
+    def confined(self) -> bool:
+        """Whether these are for an account that may name no address of a model and no folder."""
+        return self._confined
+
+    def for_role(self, *, confined: bool) -> Self:
+        """These settings for an account that is or is not confined."""
+        (changed := self.model_copy())._confined = confined
+        return changed
 
     def proxy_for(self, url: str) -> str | None:
         """The proxy for requests to a model at this URL; none for one on this machine."""

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-Tables = Literal["sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes", "webhooks"]
+Tables = Literal[
+    "sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes", "webhooks", "accounts"
+]
 """The histories of tables; on a server they stand in one database, else each in its own file."""
 
 

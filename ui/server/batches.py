@@ -5,7 +5,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -126,6 +126,7 @@ class Batches:
     desk: SessionWorker
     metrics: RunMetrics
     closing: threading.Event
+    enter: Callable[[Sessions, str], Awaitable[None]]
     _loaded: dict[str, _Loaded] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -319,6 +320,7 @@ class Batches:
     async def _run_row(self, sessions: Sessions, id: str) -> Report:
         """Run the session of a row, and count what it has spent."""
         before = await sessions.show(id)
+        await self.enter(sessions, id)
         after = await sessions.run(id)
         self.metrics.count_run(before, after)
         return after

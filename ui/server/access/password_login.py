@@ -20,10 +20,16 @@ from ui.server.access.logins import SECONDS, Logins
 from ui.server.access.password_hash import FILE, matches_hash, read_hash
 
 PAGE = Template((Path(__file__).parent / "login.html").read_text(encoding="utf-8"))
+NAME_FIELD = Template(
+    '<label>$name <input name="name" type="text" autocomplete="username" autocapitalize="none" '
+    "required autofocus></label>"
+)
 LOG_IN = later("Log in")
+NAME = later("Name")
 PASSWORD = later("Password")
 TOO_MANY = later("Too many wrong passwords. Try again in {seconds} s.")
 WRONG = later("Wrong password.")
+WRONG_PAIR = later("Wrong name or password.")
 COOKIE = "forager_entry"
 DEVICE = "forager_device"
 """The cookie of a browser that knew the password; guesses of others do not hinder its logins."""
@@ -70,9 +76,9 @@ class PasswordLogin:
 
     async def _login(self, request: Request) -> Response:
         if request.method == "GET":
-            return _login_page(request)
-        password = await _read_password(request)
-        source = self._limits.source(self._known_device(request), _address(request))
+            return login_page(request)
+        password = (await read_fields(request)).get("password")
+        source = self._limits.source(self._known_device(request), address_of(request))
         async with source.lock:  # or parallel guesses would all come before the first is counted
             return await self._check_password(request, password, source)
 
@@ -80,10 +86,10 @@ class PasswordLogin:
         self, request: Request, password: str | None, source: Source
     ) -> Response:
         if wait := source.wait:
-            return _login_page(request, 429, TOO_MANY, seconds=f"{wait:.0f}")
+            return login_page(request, 429, TOO_MANY, seconds=f"{wait:.0f}")
         if password is None or not await self._is_right(password):
             source.count_wrong()
-            return _login_page(request, 401, WRONG)
+            return login_page(request, 401, WRONG)
         source.reset()
         return self._admit(request)
 
@@ -133,32 +139,37 @@ def _version_of(path: Path) -> tuple[int, int, int]:
     return 0, 0, 0
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request) -> str:
+    """The address that a request comes from."""
     return request.client.host if request.client else ""
 
 
-async def _read_password(request: Request) -> str | None:
-    """The password in the form; None for a body that is not a form."""
+async def read_fields(request: Request) -> dict[str, str]:
+    """The fields of a form; none of a body that is not a form."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MAX_BYTES:
-            return None
+            return {}
     try:
         fields = parse_qs(body.decode(), strict_parsing=True, max_num_fields=2)
     except ValueError:
-        return None
-    return fields.get("password", [None])[0]
+        return {}
+    return {name: values[0] for name, values in fields.items()}
 
 
-def _login_page(request: Request, status: int = 200, message: str = "", **values: str) -> Response:
-    """The page in the language that the browser asks for."""
+def login_page(
+    request: Request, status: int = 200, message: str = "", *, named: bool = False, **values: str
+) -> Response:
+    """The page in the language that the browser asks for; `named` asks for a name, too."""
     language = spoken_language(request.headers.get("accept-language", ""))
     told = translate(language, message, values)
     page = PAGE.substitute(
         lang=language_tag(language),
         log_in=translate(language, LOG_IN, {}),
         password=translate(language, PASSWORD, {}),
+        name=NAME_FIELD.substitute(name=translate(language, NAME, {})) if named else "",
+        focus="" if named else " autofocus",
         message=f'<p role="alert">{told}</p>' if told else "",
     )
     return HTMLResponse(page, status)

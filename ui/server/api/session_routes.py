@@ -220,7 +220,7 @@ async def unpin_session(id: SessionId) -> SessionRef:
 async def share_session(id: SessionId) -> SharedLink:
     """A link to the answer with its sources, for which nobody logs in; the one that there is."""
     token = await call_sessions(lambda to: to.listing.share(id))
-    return SharedLink(session=id, path=shared_path(token))
+    return SharedLink(session=id, path=shared_path(token, get_backend().account))
 
 
 @router.delete("/{id}/share", summary="End a link", responses=describe_errors(404, 409, 500))

@@ -24,7 +24,7 @@ from ui.server.api.graph_routes import list_graphs, resolve_graph
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.response_models import DamagedSummary, SavedSummary
 from ui.server.api.stream_shapes import CHUNKS
-from ui.server.backend import Backend, call_sessions, get_backend
+from ui.server.backend import call_sessions, get_backend
 from ui.server.chat.chat_bodies import (
     AnswerMessage,
     ChatCompletion,
@@ -39,6 +39,7 @@ from ui.server.chat.chat_content import split_content, write_content
 from ui.server.chat.conversations import Conversation, find_session, read_conversation
 from ui.server.live.event_stream import follow_events
 from ui.server.live.view_stream import HEARTBEAT_SECONDS, POLL_SECONDS
+from ui.server.space_backend import Backend
 
 FAILED = 502
 """The status of a question whose run failed."""

@@ -10,8 +10,8 @@ from fastapi.sse import format_sse_event
 from forager.errors import ForagerError
 from forager.text.unicode import escape_json
 from graphs.sessions.service import Event, Sessions
-from ui.server.backend import Backend
 from ui.server.live.view_stream import HEARTBEAT_SECONDS, POLL_SECONDS
+from ui.server.space_backend import Backend
 
 Batch = tuple[bool, tuple[Event, ...]]
 """Whether the session runs, and its new events."""

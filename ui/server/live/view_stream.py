@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 
 from forager.errors import ForagerError, NoSessionError
-from ui.server.backend import Backend
 from ui.server.live.merge_patch import Document
 from ui.server.live.view_tracker import ViewTracker
+from ui.server.space_backend import Backend
 
 POLL_SECONDS = 0.15
 """Seconds between two checks for new events, and so the longest delay of one on a page."""

@@ -1,0 +1,117 @@
+"""The login of an account with its name and its password."""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from contextlib import AsyncExitStack
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from forager.accounts import Account
+from graphs.system.accounts.accounts import Accounts
+from ui.server.access.attempt_limits import AttemptLimits, Source
+from ui.server.access.logins import SECONDS, Holder, Logins
+from ui.server.access.password_hash import hash_password, matches_hash
+from ui.server.access.password_login import (
+    COOKIE,
+    DEVICE,
+    DEVICE_SECONDS,
+    TOO_MANY,
+    WRONG_PAIR,
+    address_of,
+    login_page,
+    read_fields,
+)
+
+
+class AccountLogin:
+    """The page that asks for name and password, and the cookies of logged-in browsers.
+
+    Guesses are counted by the browser or the address that they come from, and by the account; a
+    browser that knew the account's password before is counted by itself.
+    """
+
+    def __init__(self, accounts: Accounts, logins: Logins) -> None:
+        self._accounts = accounts
+        self._logins = logins
+        self._limits = AttemptLimits()
+        self._account_limits = AttemptLimits()
+        self._hashing = asyncio.Lock()
+        self._nobody = hash_password(secrets.token_urlsafe(16))
+
+    async def login(self, request: Request) -> Response:
+        """The page, or the answer to what was typed there."""
+        if request.method == "GET":
+            return login_page(request, named=True)
+        fields = await read_fields(request)
+        name, password = fields.get("name", ""), fields.get("password", "")
+        account = await asyncio.to_thread(self._find, name)
+        line = await asyncio.to_thread(self._accounts.password_of, account.id) if account else ""
+        line = line or self._nobody  # an unknown name takes as long as a known one
+        device = _known_device(request, line)
+        sources = [self._limits.source(device, address_of(request))]
+        if not device:
+            sources.append(self._account_limits.source(name.strip().lower()[:40], ""))
+        async with AsyncExitStack() as stack:
+            for source in sources:
+                await stack.enter_async_context(source.lock)
+            return await self._check(request, account, (password, line), sources)
+
+    async def logout(self, request: Request) -> Response:
+        """End the login of this browser."""
+        self._logins.end(request.cookies.get(COOKIE, ""))
+        reply = RedirectResponse("/login", 303)
+        reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return reply
+
+    def _find(self, name: str) -> Account | None:
+        return self._accounts.with_name(name) or self._accounts.with_email(name)
+
+    async def _check(
+        self,
+        request: Request,
+        account: Account | None,
+        typed: tuple[str, str],
+        sources: list[Source],
+    ) -> Response:
+        if wait := max(source.wait for source in sources):
+            return login_page(request, 429, TOO_MANY, named=True, seconds=f"{wait:.0f}")
+        async with self._hashing:  # each takes 32 MB
+            right = await asyncio.to_thread(matches_hash, *typed)
+        if not right or account is None or account.disabled:
+            for source in sources:
+                source.count_wrong()
+            return login_page(request, 401, WRONG_PAIR, named=True)
+        for source in sources:
+            source.reset()
+        return self._admit(request, account, typed[1])
+
+    def _admit(self, request: Request, account: Account, line: str) -> Response:
+        cookie = secrets.token_urlsafe(32)
+        self._logins.end(request.cookies.get(COOKIE, ""))
+        self._logins.add(cookie, Holder(account.id, account.stamp))
+        reply = RedirectResponse("/", 303)
+        device = _sign(line, secrets.token_urlsafe(16))
+        for name, value, age in ((COOKIE, cookie, SECONDS), (DEVICE, device, DEVICE_SECONDS)):
+            reply.set_cookie(
+                name,
+                value,
+                max_age=age,
+                httponly=True,
+                samesite="strict",
+                secure=request.url.scheme == "https",
+            )
+        return reply
+
+
+def _known_device(request: Request, line: str) -> str:
+    """The browser's device cookie, if a login with this password gave it; else empty."""
+    given = request.cookies.get(DEVICE, "")
+    known = _sign(line, given.partition(".")[0])
+    return given if hmac.compare_digest(given.encode(), known.encode()) else ""
+
+
+def _sign(line: str, number: str) -> str:
+    return f"{number}.{hmac.new(line.encode(), number.encode(), hashlib.sha256).hexdigest()}"

@@ -133,7 +133,7 @@ class Sessions:
         cannot be run.
         """
         context = self.context
-        context.admit()
+        await asyncio.to_thread(context.admit)
         question = check_question(question)
         await context.check_secrets()
         refuse_private_sites(question.sites, context.settings, model)
@@ -161,7 +161,7 @@ class Sessions:
         Raises SessionError while the session runs or is unfinished and for another user's, and
         QuestionError.
         """
-        self.context.admit()
+        await asyncio.to_thread(self.context.admit)
         store = await self.context.store_for_owner(id)
         with hold_lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)

@@ -16,5 +16,5 @@ def test_a_token_never_does_more_than_its_account_or_its_scope(role: Role, scope
 def test_no_personal_setting_names_where_a_key_or_a_page_goes() -> None:
     assert Settings.model_fields.keys() >= PERSONAL_SETTINGS
     own = {"model", "language", "default_budget", "keep_days"}
-    assert PERSONAL_SETTINGS - FOLDER_SETTINGS == own
+    assert own == PERSONAL_SETTINGS - FOLDER_SETTINGS
     assert not {name for name in PERSONAL_SETTINGS if name.endswith(("_url", "_seconds", "proxy"))}

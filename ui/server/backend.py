@@ -15,7 +15,7 @@ from typing import Final
 import streamlit as st
 
 from forager.accounts import PERSONAL_SETTINGS, Account, Role
-from forager.errors import ForagerError, RoleError
+from forager.errors import ForagerError, RoleError, StoreError
 from forager.settings import (
     Settings,
     environment_name,
@@ -25,7 +25,7 @@ from forager.settings import (
 from forager.util.telemetry import observe_queue
 from graphs.runtime.composition import share_memory
 from graphs.system.accounts.account_limits import AccountAllowance
-from graphs.system.accounts.account_spaces import prepare_space, space_settings
+from graphs.system.accounts.account_spaces import prepare_space, release_space, space_settings
 from graphs.system.batch.batch_shelf import BatchShelf
 from ui.server.access.account_visitors import (
     AccountVisitors,
@@ -47,7 +47,8 @@ DELETE_SECONDS = 1.5
 """How long the end of the server waits for the deletions that can still be undone."""
 IDLE_SECONDS: Final = 900.0
 """After so long without a call, the space of an account in which nothing runs is closed."""
-LOOK_SECONDS: Final = 60.0
+LOOK_SECONDS: Final = 5.0
+"""How often it is noticed what other processes did to accounts."""
 NewSelector = Callable[[], BaseSelector | None]
 
 
@@ -64,6 +65,8 @@ class Installation:
     metrics: RunMetrics = field(default_factory=RunMetrics)
     _spaces: dict[str, tuple[Backend, ExitStack]] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
+    _preparing: threading.Lock = field(default_factory=threading.Lock)
+    """Held for long, while a space is opened or changed; `_lock` never is."""
     _home: Backend | None = None
 
     @property
@@ -81,18 +84,13 @@ class Installation:
 
     def space_of(self, account: Account) -> Backend:
         """The space of an account, opened if need be. Raises ForagerError."""
-        with self._lock:
-            backend = self.home if account.home else self._spaces.get(account.id, (None,))[0]
-            if backend is None:
-                backend = self._open_space(account)
-            before, backend.account = backend.account, account
-            if before is None or before.role != account.role:
-                backend.renew(space_settings(self.settings, account))
-            if backend.allowance is None:
-                people = self.people
-                assert people is not None, "there is an account"  # noqa: S101
-                backend.allow(AccountAllowance(people.accounts, account.id))
-            return backend
+        backend = self._find_space(account)
+        if backend is None or not _is_ready(backend, account):
+            with self._preparing:
+                backend = self._find_space(account) or self._open_space(account)
+                self._prepare(backend, account)
+        backend.account = account
+        return backend
 
     def spaces(self) -> tuple[Backend, ...]:
         """The spaces that are open."""
@@ -101,7 +99,7 @@ class Installation:
 
     def renew(self, settings: Settings) -> None:
         """Use these settings of the installation from now on, in all spaces."""
-        with self._lock:
+        with self._preparing:
             self.settings = settings
             for backend in self.spaces():
                 own = backend.account
@@ -134,22 +132,36 @@ class Installation:
             backend.renew(space_settings(self.settings, backend.account))
         return backend.settings
 
-    def close_idle(self, seconds: float = IDLE_SECONDS) -> None:
-        """Close the spaces in which nothing runs and that nobody uses."""
-        with self._lock:
-            idle = [id for id, (space, _) in self._spaces.items() if space.is_idle(seconds)]
-            closed = [self._spaces.pop(id) for id in idle]
-        for backend, stack in closed:
-            backend.closing.set()
-            stack.close()
+    def look_after(self, idle: float = IDLE_SECONDS) -> None:
+        """Notice accounts that another process made, disabled or removed, and close unused spaces.
 
-    def close_space(self, id: str) -> None:
-        """Close the space of an account that is disabled or removed; what runs is interrupted."""
+        Raises StoreError.
+        """
+        if isinstance(self.visitors, AccountVisitors):
+            self.visitors.look()
         with self._lock:
-            found = self._spaces.pop(id, None)
-        if found is not None:
-            found[0].closing.set()
-            found[1].close()
+            opened = tuple(self._spaces)
+        people = self.people
+        able = {each.id for each in people.accounts.list() if not each.disabled} if people else ()
+        for id in opened:
+            self.close_space(id, unless_used=idle if id in able else 0.0)
+
+    def close_space(self, id: str, unless_used: float = 0.0) -> None:
+        """Close the space of an account; what runs is interrupted.
+
+        With `unless_used`, only if nothing runs there, and nobody asked for anything for so long.
+        """
+        with self._lock:
+            backend, stack = self._spaces.get(id, (None, None))
+            if backend is None or stack is None:
+                return
+            if unless_used and not backend.is_idle(unless_used):
+                return
+            del self._spaces[id]
+        backend.closing.set()
+        stack.close()
+        if backend.account is not None:
+            release_space(self.settings, backend.account)
 
     def continue_batches(self) -> None:
         """Open the spaces in which a batch ran when the last server ended."""
@@ -182,7 +194,7 @@ class Installation:
             return self.accepts_token(given)
         if backend is self.home and self.home.api_token.is_token(given):
             return True
-        asker = people.asker_of_token(given)
+        asker = people.stream_asker(given)
         return asker is not None and (
             backend.account is not None and asker.account.id == backend.account.id
         )
@@ -220,8 +232,26 @@ class Installation:
         settings = space_settings(self.settings, account)
         stack = ExitStack()
         backend = stack.enter_context(self._opened(settings, account, threading.Event()))
-        self._spaces[account.id] = backend, stack
+        with self._lock:
+            self._spaces[account.id] = backend, stack
         return backend
+
+    def _find_space(self, account: Account) -> Backend | None:
+        with self._lock:
+            backend = self.home if account.home else self._spaces.get(account.id, (None,))[0]
+            if backend is not None:
+                backend.touch()
+        return backend
+
+    def _prepare(self, backend: Backend, account: Account) -> None:
+        """Have a space work as the account's role and limits say."""
+        if backend.account is None or backend.account.role != account.role:
+            backend.renew(space_settings(self.settings, account))
+        if backend.allowance is None:
+            people = self.people
+            assert people is not None, "there is an account"  # noqa: S101
+            backend.allow(AccountAllowance(people.accounts, account.id))
+        backend.account = account
 
     @contextmanager
     def _opened(
@@ -276,8 +306,7 @@ def open_backend(
         observe_queue(lambda: sum(len(each.starting) for each in installation.spaces()))
         stack.callback(installation.close_all)
         _OPEN.append(installation)
-        tidying = threading.Thread(target=_close_idle, args=(installation, ended), daemon=True)
-        tidying.start()
+        threading.Thread(target=_keep_looking, args=(installation, ended), daemon=True).start()
         try:
             yield backend
         finally:
@@ -285,9 +314,17 @@ def open_backend(
             _OPEN.remove(installation)
 
 
-def _close_idle(installation: Installation, ended: threading.Event) -> None:
+def _is_ready(backend: Backend, account: Account) -> bool:
+    known = backend.account
+    return known is not None and known.role == account.role and backend.allowance is not None
+
+
+def _keep_looking(installation: Installation, ended: threading.Event) -> None:
     while not ended.wait(LOOK_SECONDS):
-        installation.close_idle()
+        try:
+            installation.look_after()
+        except StoreError as error:
+            LOG.warning("accounts cannot be looked after: %s", error)
 
 
 def get_installation() -> Installation:
@@ -310,8 +347,14 @@ def find_asker() -> Asker | None:
         return None
     if is_request():
         return request_asker()
-    account = people.page_account(st.context.cookies)
-    return Asker(account, account.role) if account else None
+    return people.page_asker(st.context.cookies)
+
+
+def known_asker() -> Asker:
+    """Who asks. Raises RoleError if nobody is logged in."""
+    if (asker := find_asker()) is None:
+        raise RoleError("Nobody is logged in.", "Log in first.")
+    return asker
 
 
 def get_backend() -> Backend:
@@ -319,12 +362,7 @@ def get_backend() -> Backend:
     installation = _OPEN[-1]
     if installation.people is None:
         return installation.home
-    asker = find_asker()
-    if asker is None:
-        raise RoleError("Nobody is logged in.", "Log in first.")
-    backend = installation.space_of(asker.account)
-    backend.touch()
-    return backend
+    return installation.space_of(known_asker().account)
 
 
 def find_backend() -> Backend | None:
@@ -335,8 +373,9 @@ def find_backend() -> Backend | None:
 
 
 def require_role(needed: Role) -> None:
-    """Raise RoleError if who asks may not do what this role may."""
-    refuse_role(find_asker(), needed)
+    """Raise RoleError if who asks may not do what this role may; without accounts, all may."""
+    if get_installation().people is not None:
+        refuse_role(known_asker(), needed)
 
 
 def may(role: Role) -> bool:
@@ -347,7 +386,7 @@ def may(role: Role) -> bool:
 
 def may_set(field: str) -> bool:
     """Whether who asks may change a setting: their own, or as an admin the installation's."""
-    return may("admin") or (may("asker") and field in PERSONAL_SETTINGS)
+    return may("admin") or field in PERSONAL_SETTINGS
 
 
 async def call_sessions(work: SessionCall[Result]) -> Result:

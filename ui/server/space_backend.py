@@ -15,6 +15,7 @@ from graphs.sessions.service import Report, Sessions, leave_to_others
 from graphs.system.accounts.account_limits import AccountAllowance, refuse_more_at_once
 from graphs.system.deletion import refuse_running
 from graphs.system.retention import Cleaned, clean_as_set
+from ui.server.access.account_visitors import Asker, refuse_role
 from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import Visitors
 from ui.server.batches import Batches
@@ -120,9 +121,9 @@ class Backend:
             await self.enter_run(sessions, id)
             return await sessions.run(id, lambda _: self._mark_begun(id), leave_to_others, halts)
 
+        if not self.runs_here(id):
+            self.refuse_beyond_limits()
         with self._lock:
-            if id not in self._active:
-                self.refuse_beyond_limits()
             self.starting.add(id)
             self._start(id, self._counted(id, run))
 
@@ -174,11 +175,15 @@ class Backend:
             return self._faults.get(id, "")
 
     def refuse_beyond_limits(self) -> None:
-        """Raise LimitError if the account may start no further session now."""
-        if self.allowance is not None:
-            self.allowance.refuse_spent()
+        """Raise LimitError if the account may start no further session now, RoleError if none."""
+        self._refuse_asking()
         with self._lock:
             refuse_more_at_once(self.account, len(self._active))
+
+    def _refuse_asking(self) -> None:
+        if self.account is not None and self.allowance is not None:
+            refuse_role(Asker(self.account, self.account.role), "asker")
+            self.allowance.refuse_spent()
 
     async def enter_run(self, sessions: Sessions, id: str) -> None:
         """Lower a session's budget to what the account has left. Raises LimitError."""
@@ -190,8 +195,7 @@ class Backend:
 
     async def _guard_paying(self, sessions: Sessions) -> None:
         sessions.context.allowance = self.allowance
-        if self.allowance is not None:
-            sessions.context.admit = self.allowance.refuse_spent
+        sessions.context.admit = self._refuse_asking
 
     def _counted(self, id: str, work: SessionCall[Report]) -> SessionCall[Report]:
         """Work on a session that counts what it has spent."""

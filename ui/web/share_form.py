@@ -4,7 +4,7 @@ import streamlit as st
 
 from forager.accounts import ShareKind
 from forager.errors import ForagerError
-from ui.server.backend import find_asker, get_installation
+from ui.server.backend import get_installation, may
 from ui.server.people.account_routes import whoever_asks
 from ui.server.people.shared_things import share_thing
 from ui.web.markdown import escape_markdown
@@ -14,7 +14,7 @@ from ui.web.words import say, say_told
 @st.fragment
 def share_form(kind: ShareKind, thing: str) -> None:
     """With whom it is shared, each with a button that ends it; nothing without accounts."""
-    if get_installation().people is None or find_asker() is None:
+    if get_installation().people is None or not may("asker"):
         return
     accounts, asker = whoever_asks()
     others = {each.name: each.id for each in accounts.list() if each.id != asker.account.id}

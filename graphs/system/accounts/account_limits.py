@@ -1,5 +1,6 @@
 """The limits of an account: what it may still spend this month, applied to every run."""
 
+import asyncio
 from dataclasses import dataclass
 
 from forager.accounts import Account
@@ -23,9 +24,13 @@ class AccountAllowance:
     account: str
 
     def left(self) -> float | None:
-        """The US dollars that are left this month, perhaps less than 0; None for no limit."""
+        """The US dollars that are left this month, perhaps less than 0; None for no limit.
+
+        Nothing is left for an account that is disabled or removed while it asks.
+        """
         found = self.accounts.find(self.account)
-        limit = found.usd_per_month if found else 0.0
+        may_ask = found is not None and (found.home or not found.disabled)
+        limit = found.usd_per_month if found and may_ask else 0.0
         if limit is None:
             return None
         return limit - self.accounts.spent_this_month().get(self.account, 0.0)
@@ -45,10 +50,10 @@ class AccountAllowance:
 
     async def limit_budget(self, sessions: Sessions, id: str) -> None:
         """Lower the budget of a session to what is left, if it is larger. Raises LimitError."""
-        left = self.left()
+        await asyncio.to_thread(self.refuse_spent)
+        left = await asyncio.to_thread(self.left)
         if left is None:
             return
-        self.refuse_spent()
         session, report = await sessions.show_session(id)
         question = session.question
         if session.model == OFFLINE or session.status not in UNDER_WAY:

@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 from forager.accounts import PERSONAL_SETTINGS, Account
 from forager.adapters.models import prices
 from forager.adapters.models.local.gguf_files import FOLDER as MODELS
+from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.server import connected, forget_server
 from forager.adapters.tools.tool_servers import FILE as TOOLS
 from forager.errors import StoreError
@@ -27,6 +28,7 @@ from forager.settings import (
     setting_origin,
     settings_from,
 )
+from forager.util.files import make_private_folder
 from forager.util.place import Server
 from graphs.spec.plugins import FOLDER as NODES
 
@@ -47,7 +49,7 @@ def space_settings(home: Settings, account: Account) -> Settings:
     confined = account.role != "admin"
     if account.home:
         return home.for_role(confined=confined)
-    folder = home.data / SPACES / account.id
+    folder = _folder(home, account.id)
     own: dict[str, object] = {
         "data": folder,
         "user": account.id,
@@ -72,9 +74,9 @@ def prepare_space(home: Settings, account: Account) -> None:
     """Make the folder and the schema of an account. Raises StoreError."""
     if account.home:
         return
-    folder = home.data / SPACES / account.id
+    folder = _folder(home, account.id)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
         for name in COMMON:
             _link(folder / name, home.data / name)
     except OSError as error:
@@ -85,11 +87,21 @@ def prepare_space(home: Settings, account: Account) -> None:
             db.execute(text(f"CREATE SCHEMA IF NOT EXISTS {_schema(account.id)}"))
 
 
+def release_space(home: Settings, account: Account) -> None:
+    """Close the connections to the schema of an account, of which nothing is used now."""
+    place = space_settings(home, account).place("sessions")
+    if not account.home and isinstance(place, Server):
+        forget_server(place)
+
+
 def delete_space(home: Settings, account: Account) -> None:
     """Delete all that an account has stored. Raises StoreError."""
     if account.home:
         return
-    folder = home.data / SPACES / account.id
+    settings, folder = space_settings(home, account), _folder(home, account.id)
+    if settings.blobs:
+        with open_blob_store(settings) as blobs:
+            blobs.delete_blobs(blobs.read_sizes())
     try:
         if folder.exists():
             shutil.rmtree(folder)
@@ -97,7 +109,7 @@ def delete_space(home: Settings, account: Account) -> None:
         raise StoreError(f"{folder} cannot be deleted: {error}.", "Delete it by hand.") from error
     place = home.place("accounts")
     if isinstance(place, Server):
-        forget_server(Server(_with_schema(place.url, account.id)))
+        release_space(home, account)
         with connected(place) as db, db.begin():
             db.execute(text(f"DROP SCHEMA IF EXISTS {_schema(account.id)} CASCADE"))
 
@@ -135,7 +147,15 @@ def _with_schema(url: str, id: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}options={quote(options.strip())}"
 
 
+def _folder(home: Settings, id: str) -> Path:
+    return home.data / SPACES / _checked(id)
+
+
 def _schema(id: str) -> str:
+    return f"forager_{_checked(id)}"
+
+
+def _checked(id: str) -> str:
     if not SPACE_ID.fullmatch(id):
         raise StoreError(f"{id!r} is not the ID of an account.", "See forager user list.")
-    return f"forager_{id}"
+    return id

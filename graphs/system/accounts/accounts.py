@@ -35,6 +35,11 @@ class Accounts:
         self._tokens = TokenStore(place)
         self._shares = ShareStore(place)
 
+    @property
+    def are_in_file(self) -> bool:
+        """Whether they are in a file, not on a database server."""
+        return self.settings.database_url is None
+
     def are_on(self) -> bool:
         """Whether there is an account; else nobody has to log in with one."""
         return self._store.any()
@@ -71,6 +76,8 @@ class Accounts:
             )
         if email and not EMAIL.fullmatch(email):
             raise UsageError(f"{email!r} is not an e-mail address.", "Write it as name@host.")
+        if not (email or password):
+            raise UsageError("Nobody could log in.", "Give a password, or an e-mail address.")
         new = Account(
             id=secrets.token_hex(6), name=name, email=email, role=role, created=self._clock()
         )

@@ -39,8 +39,6 @@ def list_all(settings: Settings) -> None:
 
 def add(settings: Settings, name: str, role: Role, email: str, *, with_password: bool) -> None:
     """Add an account."""
-    if not with_password and not email:
-        raise UsageError("Nobody could log in.", "Give an address with --email, or a password.")
     password = hash_password(_ask_password()) if with_password else ""
     account = Accounts(settings).add(name, role, email=email, password=password)
     typer.echo(f"Added {account.name}, {account.role}.")

@@ -4,16 +4,19 @@ import asyncio
 import hashlib
 import hmac
 import secrets
+import threading
 from contextlib import AsyncExitStack
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from forager.accounts import Account
+from forager.errors import UsageError
 from graphs.system.accounts.accounts import Accounts
 from ui.server.access.attempt_limits import AttemptLimits, Source
 from ui.server.access.logins import SECONDS, Holder, Logins
-from ui.server.access.password_hash import hash_password, matches_hash
+from ui.server.access.password_hash import COST, hash_password, matches_hash
 from ui.server.access.password_login import (
     COOKIE,
     DEVICE,
@@ -24,6 +27,9 @@ from ui.server.access.password_login import (
     login_page,
     read_fields,
 )
+
+NOBODY: Final = "$".join(("scrypt", *map(str, COST), bytes(16).hex(), bytes(32).hex()))
+"""The hash of no password: an unknown name takes as long as a known one."""
 
 
 class AccountLogin:
@@ -39,7 +45,7 @@ class AccountLogin:
         self._limits = AttemptLimits()
         self._account_limits = AttemptLimits()
         self._hashing = asyncio.Lock()
-        self._nobody = hash_password(secrets.token_urlsafe(16))
+        self._changing = threading.Lock()
 
     async def login(self, request: Request) -> Response:
         """The page, or the answer to what was typed there."""
@@ -49,11 +55,11 @@ class AccountLogin:
         name, password = fields.get("name", ""), fields.get("password", "")
         account = await asyncio.to_thread(self._find, name)
         line = await asyncio.to_thread(self._accounts.password_of, account.id) if account else ""
-        line = line or self._nobody  # an unknown name takes as long as a known one
+        line = line or NOBODY
         device = _known_device(request, line)
         sources = [self._limits.source(device, address_of(request))]
         if not device:
-            sources.append(self._account_limits.source(name.strip().lower()[:40], ""))
+            sources.append(self._guesses_at(account, name))
         async with AsyncExitStack() as stack:
             for source in sources:
                 await stack.enter_async_context(source.lock)
@@ -65,6 +71,28 @@ class AccountLogin:
         reply = RedirectResponse("/login", 303)
         reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return reply
+
+    def change_password(self, account: Account, old: str, new: str) -> None:
+        """Change one's own password, which ends all logins; wrong ones count as guesses.
+
+        Raises UsageError for a wrong, a short or no present password, and StoreError.
+        """
+        source = self._guesses_at(account)
+        with self._changing:  # one after the other, or guesses would not be counted
+            if source.wait:
+                raise UsageError("Too many wrong passwords.", "Try again in some minutes.")
+            line = self._accounts.password_of(account.id)
+            if not line:
+                raise UsageError("This account has no password.", "Log in through the provider.")
+            if not matches_hash(old, line):
+                source.count_wrong()
+                raise UsageError("The present password is wrong.", "Type it once more.")
+            source.reset()
+            self._accounts.set_password(account.id, hash_password(new))
+
+    def _guesses_at(self, account: Account | None, name: str = "") -> Source:
+        """The guesses at one account, however it is named."""
+        return self._account_limits.source(account.id if account else name.strip().lower()[:40], "")
 
     def _find(self, name: str) -> Account | None:
         return self._accounts.with_name(name) or self._accounts.with_email(name)

@@ -1,7 +1,7 @@
 """Visitors with accounts, as soon as there is one; until then, whoever came in before."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
@@ -38,10 +38,14 @@ TRUSTED_SECONDS: Final = 1.0
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks: an account, and the role in which it acts, which a token may lower."""
+    """Who asks: an account, and the role in which it acts, which a token may lower.
+
+    `token` is the ID of a program's token; empty for a login.
+    """
 
     account: Account
     role: Role
+    token: str = ""
 
     def may(self, role: Role) -> bool:
         """Whether this is the role, or one that may do more."""
@@ -73,7 +77,7 @@ class AccountVisitors:
     """Those who have an account: by name and password, or through a provider by their address.
 
     `emails` are admitted without an account, which is made when they log in. While there is no
-    account, `others` decides.
+    account, `others` decides. Raises StoreError where it cannot be known.
     """
 
     def __init__(
@@ -90,15 +94,23 @@ class AccountVisitors:
         self._emails = frozenset(filter(None, (email.strip().lower() for email in emails)))
         self._logins = Logins()
         self._browsers = NamedVisitors(())
-        self._login = AccountLogin(accounts, self._logins)
-        self._on = False
-        self._looked: dict[str, tuple[float, Account | None]] = {}
+        self.login = AccountLogin(accounts, self._logins)
+        self._on = accounts.are_on()
+        self._looked: dict[str, tuple[float, Asker | None]] = {}
         self._before = {route.path: route.endpoint for route in others.routes}
 
     def are_on(self) -> bool:
-        """Whether there are accounts; the last admin cannot be removed, so they stay."""
-        self._on = self._on or self.accounts.are_on()
+        """Whether there are accounts; the last admin cannot be removed, so they stay.
+
+        The first one in a file is noticed at once, one on a database server by `look`.
+        """
+        if not self._on and self.accounts.are_in_file:
+            self.look()
         return self._on
+
+    def look(self) -> None:
+        """Look whether there is an account by now. Raises StoreError."""
+        self._on = self._on or self.accounts.are_on()
 
     @property
     def asks_password(self) -> bool:
@@ -121,20 +133,18 @@ class AccountVisitors:
                 return account
         return None
 
-    def page_account(self, cookies: Mapping[str, str]) -> Account | None:
+    def page_asker(self, cookies: Mapping[str, str]) -> Asker | None:
         """The same for an open page, which asks often: it is looked up once in a while."""
-        key = f"{cookies.get(ENTRY, '')} {cookies.get(BROWSER, '')}"
-        looked, account = self._looked.get(key, (0.0, None))
-        now = time.monotonic()
-        if account is None or now - looked > TRUSTED_SECONDS:
+
+        def find() -> Asker | None:
             account = self.account_of(cookies)
-            self._looked = {
-                each: found
-                for each, found in self._looked.items()
-                if now - found[0] <= TRUSTED_SECONDS
-            }
-            self._looked[key] = now, account
-        return account
+            return Asker(account, account.role) if account else None
+
+        return self._look_up(f"{cookies.get(ENTRY, '')} {cookies.get(BROWSER, '')}", find)
+
+    def stream_asker(self, token: str) -> Asker | None:
+        """Who has the token of a stream that is open, looked up once in a while."""
+        return self._look_up(token, lambda: self.asker_of_token(token))
 
     def asker_of_token(self, token: str) -> Asker | None:
         """Who has this token: a browser that is logged in, or a program of an account."""
@@ -147,7 +157,7 @@ class AccountVisitors:
         own = self.accounts.find(found.account) if found else None
         if found is None or own is None or own.disabled:
             return None
-        return Asker(own, limit_role(own.role, found.scope))
+        return Asker(own, limit_role(own.role, found.scope), found.id)
 
     def allows(self, path: str, request: HTTPConnection) -> bool:
         """Whether this request may be answered."""
@@ -194,6 +204,19 @@ class AccountVisitors:
         """Take up a changed password; whether that has ended all logins."""
         return not self.are_on() and self.others.renew()
 
+    def _look_up(self, key: str, find: Callable[[], Asker | None]) -> Asker | None:
+        now = time.monotonic()
+        looked, asker = self._looked.get(key, (0.0, None))
+        if asker is None or now - looked > TRUSTED_SECONDS:
+            asker = find()
+            fresh = {
+                each: known
+                for each, known in list(self._looked.items())
+                if now - known[0] <= TRUSTED_SECONDS
+            }
+            self._looked = {**fresh, key: (now, asker)}
+        return asker
+
     def _admit_claims(self, claims: Claims, browser: str) -> None:
         email = str(claims.get("email") or "").lower()
         account = None
@@ -218,12 +241,12 @@ class AccountVisitors:
 
     async def _show_login(self, request: Request) -> Response:
         if self.are_on():
-            return await self._login.login(request)
+            return await self.login.login(request)
         return await self._as_before("/login", request)
 
     async def _log_out(self, request: Request) -> Response:
         if self.are_on():
-            return await self._login.logout(request)
+            return await self.login.logout(request)
         return await self._as_before("/logout", request)
 
     async def _as_before(self, path: str, request: Request) -> Response:
@@ -245,9 +268,9 @@ def admit_accounts(settings: Settings, address: str) -> AccountVisitors:
     return AccountVisitors(accounts, others, settings.ui_users, provider=provider)
 
 
-def refuse_role(asker: Asker | None, needed: Role) -> None:
-    """Raise RoleError if who asks may not do what this role may; without accounts, all may."""
-    if asker is None or asker.may(needed):
+def refuse_role(asker: Asker, needed: Role) -> None:
+    """Raise RoleError if who asks may not do what this role may."""
+    if asker.may(needed):
         return
     lowered = asker.role != asker.account.role
     whose = "The token" if lowered else f"The account {asker.account.name}"

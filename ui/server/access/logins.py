@@ -29,8 +29,9 @@ class Logins:
     def add(self, cookie: str, holder: Holder | None = None) -> None:
         """Log a browser in, or keep it logged in for longer; `holder` is whose login it is."""
         now = time.monotonic()
-        for each in [each for each, until in self._until.items() if until <= now]:
-            self.end(each)
+        for each, until in list(self._until.items()):
+            if until <= now:
+                self.end(each)
         self._until[cookie] = now + SECONDS
         self._cookies[self._token(cookie)] = cookie
         if holder is not None:

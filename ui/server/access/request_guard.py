@@ -62,7 +62,6 @@ class RequestGuard:
     async def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         path = str(scope["path"])
         set_asker(None)
-        by_token = self._accepts_owner(headers)
         changes = scope.get("method", "GET") not in SAFE_METHODS
         foreign = changes and headers.get("sec-fetch-site") in OTHER_SITES
         if foreign or not self._is_own_origin(headers):
@@ -70,9 +69,11 @@ class RequestGuard:
         if path in OPEN_PATHS or SHARED_PAGE.fullmatch(path):
             return None
         try:
+            by_token = self._accepts_owner(headers)
             known = await self._recognize(scope, headers, own=by_token)
         except StoreError as error:
-            return JSONResponse({"error": error.what, "mend": error.mend}, 500)
+            answer = {"error": error.what, "mend": error.mend}
+            return JSONResponse(shape_error(path, 500, answer), 500)
         if by_token or known:
             return None
         return self._refuse_unknown(path, scope, headers)

@@ -58,7 +58,7 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
         seed=wanted.seed,
         out=new_result_file(settings),
     )
-    backend.refuse_beyond_limits()
+    await asyncio.to_thread(backend.refuse_beyond_limits)
     args = trial, settings, backend.closing, backend.allowance
     return TrialRef(file=backend.trials.begin(*args))
 

@@ -125,7 +125,7 @@ async def _begin(asked: ChatRequest, conversation: Conversation, graph: GraphSpe
         return id, session.turn, earlier[-1].seq if earlier else 0
 
     id, turn, seen = await call_sessions(begin)
-    backend.run(id)
+    await asyncio.to_thread(backend.run, id)
     return Answering(backend, id, turn, asked.model, seen, int(time.time()))
 
 

@@ -6,13 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from forager.accounts import SCOPES, Account, level_of
-from forager.errors import NoAccountError, RoleError, UsageError
+from forager.errors import NoAccountError, RoleError
 from graphs.system.accounts.accounts import Accounts
-from ui.server.access.account_visitors import Asker
-from ui.server.access.password_hash import hash_password, matches_hash
+from ui.server.access.account_visitors import AccountVisitors, Asker
+from ui.server.access.password_hash import hash_password
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute
-from ui.server.backend import find_asker, get_installation
+from ui.server.backend import get_installation, known_asker
 from ui.server.people.account_bodies import (
     AccountChange,
     AccountLine,
@@ -30,14 +30,18 @@ TokenId = Annotated[str, Path(description="The token's id.", examples=["0c1f9e3a
 router = APIRouter(prefix="/api", tags=["accounts"], route_class=ApiRoute)
 
 
-def whoever_asks() -> tuple[Accounts, Asker]:
-    """The accounts, and who asks. Raises NoAccountError where there are none."""
-    people, asker = get_installation().people, find_asker()
-    if people is None or asker is None:
+def find_people() -> AccountVisitors:
+    """Those who have accounts. Raises NoAccountError where there are none."""
+    if (people := get_installation().people) is None:
         raise NoAccountError(
             "This installation has no accounts.", "Make one: forager user add NAME --role admin."
         )
-    return people.accounts, asker
+    return people
+
+
+def whoever_asks() -> tuple[Accounts, Asker]:
+    """The accounts, and who asks. Raises NoAccountError and RoleError."""
+    return find_people().accounts, known_asker()
 
 
 @router.get("/accounts", summary="List accounts", responses=describe_errors(404, 500))
@@ -98,9 +102,10 @@ async def show_own_account() -> AccountLine:
 )
 async def change_own_password(change: PasswordChange) -> AccountRef:
     """Change the password, which ends all logins of the account; its tokens stay."""
-    accounts, asker = whoever_asks()
-    _refuse_lowered(asker)
-    await asyncio.to_thread(replace_password, accounts, asker.account, change.old, change.new)
+    people, asker = find_people(), known_asker()
+    _refuse_token(asker)
+    login = people.login.change_password
+    await asyncio.to_thread(login, asker.account, change.old, change.new)
     return AccountRef(name=asker.account.name)
 
 
@@ -119,8 +124,9 @@ async def list_tokens() -> list[TokenLine]:
     responses=describe_errors(400, 404, 413, 422, 500),
 )
 async def create_token(new: NewToken) -> MadeToken:
-    """A token for programs, which may do no more than its account and the token that asks."""
+    """A token for programs, which may do no more than its account. A token makes no other one."""
     accounts, asker = whoever_asks()
+    _refuse_token(asker)
     if SCOPES.index(new.scope) > level_of(asker.role):
         raise RoleError(
             f"A token of the scope {new.scope} may do more than you.", "Name a narrower scope."
@@ -132,9 +138,10 @@ async def create_token(new: NewToken) -> MadeToken:
 
 @router.delete("/tokens/{id}", summary="Revoke a token", responses=describe_errors(404, 500))
 async def revoke_token(id: TokenId) -> TokenRef:
-    """End one of one's own tokens."""
+    """End one of one's own tokens. A token ends itself alone."""
     accounts, asker = whoever_asks()
-    _refuse_lowered(asker)
+    if asker.token != id:
+        _refuse_token(asker)
     await asyncio.to_thread(accounts.revoke_token, asker.account.id, id)
     return TokenRef(id=id)
 
@@ -142,10 +149,11 @@ async def revoke_token(id: TokenId) -> TokenRef:
 def apply_change(accounts: Accounts, name: str, change: AccountChange) -> Account:
     """Change an account as asked. Raises NoAccountError, UsageError and StoreError."""
     id, given = accounts.named(name).id, change.model_fields_set
+    password = hash_password(change.password) if change.password is not None else ""
     if change.role is not None:
         accounts.set_role(id, change.role)
-    if change.password is not None:
-        accounts.set_password(id, hash_password(change.password))
+    if password:
+        accounts.set_password(id, password)
     now = accounts.named(name)
     if given & {"usd_per_month", "sessions_at_once"}:
         usd = change.usd_per_month if "usd_per_month" in given else now.usd_per_month
@@ -167,17 +175,10 @@ def remove_with_space(accounts: Accounts, name: str) -> None:
     accounts.remove(account.id)
 
 
-def replace_password(accounts: Accounts, account: Account, old: str, new: str) -> None:
-    """Change one's own password. Raises UsageError for a wrong or a short one."""
-    line = accounts.password_of(account.id)
-    if line and not matches_hash(old, line):
-        raise UsageError("The present password is wrong.", "Type it once more.")
-    accounts.set_password(account.id, hash_password(new))
-
-
-def _refuse_lowered(asker: Asker) -> None:
-    if asker.role != asker.account.role:
-        raise RoleError("This token may not change the account.", "Use one with a wider scope.")
+def _refuse_token(asker: Asker) -> None:
+    """What a token made or changed would outlive it."""
+    if asker.token:
+        raise RoleError("A token may not do this.", "Log in, or use forager in a terminal.")
 
 
 def _line(accounts: Accounts, account: Account) -> AccountLine:

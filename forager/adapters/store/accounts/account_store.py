@@ -12,9 +12,6 @@ from forager.errors import NoAccountError, UsageError
 from forager.util.place import Place
 
 VALUES = [column for column in ACCOUNTS.c if column.name != "password"]
-LAST_ADMIN = UsageError(
-    "This is the only admin who can log in.", "Make another account an admin first."
-)
 
 
 class AccountStore:
@@ -126,7 +123,9 @@ def no_account(name: str) -> NoAccountError:
 def _keep_an_admin(db: Connection) -> None:
     admins = (ACCOUNTS.c.role == "admin") & (ACCOUNTS.c.disabled == 0)
     if db.execute(select(ACCOUNTS.c.id).where(admins).limit(1)).first() is None:
-        raise LAST_ADMIN
+        raise UsageError(
+            "This is the only admin who can log in.", "Make another account an admin first."
+        )
 
 
 def _account(row: RowMapping) -> Account:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -11,7 +12,7 @@ from forager.accounts import Role, Scope
 from forager.settings import Settings
 from graphs.system.accounts.accounts import Accounts
 from tests.postgres import postgres, postgres_server, stored
-from tests.ui.server.api_client import Caller, called
+from tests.ui.server.api_client import Answer, Caller, called
 from ui.server.access.account_visitors import AccountVisitors
 from ui.server.access.password_hash import hash_password
 from ui.server.access.visitors import ANYBODY
@@ -20,6 +21,21 @@ from ui.server.handbook.handbook_site import HOST
 __all__ = ["postgres", "postgres_server", "stored"]
 
 PASSWORD = "correct horse battery"
+ENTRY = "forager_entry"
+
+
+def log_in(caller: Caller, name: str, password: str = PASSWORD, device: str = "") -> Answer:
+    """What the login page answers."""
+    form = urlencode({"name": name, "password": password}).encode()
+    headers = {"content-type": "application/x-www-form-urlencoded", "cookie": device}
+    return caller.bare("/login", form, "POST", **headers)
+
+
+def cookie_of(answer: Answer, name: str = ENTRY) -> str:
+    """The value of a cookie that a login gave."""
+    pairs = answer.headers["set-cookie"].replace(",", ";").split(";")
+    given = next(pair.strip() for pair in pairs if pair.strip().startswith(f"{name}="))
+    return given.partition("=")[2]
 
 
 @dataclass(frozen=True)
@@ -33,6 +49,13 @@ class Peopled:
         """A new account; calls with a token that may do what it may."""
         self.accounts.add(name, role, email=f"{name}@example.org", password=hash_password(PASSWORD))
         return self.as_account(name)
+
+    def logged_in(self, name: str, password: str = PASSWORD) -> Caller:
+        """Calls as the pages of a browser make them in which an account has logged in."""
+        cookie = cookie_of(log_in(self.caller, name, password))
+        assert self.caller.backend is not None
+        pages = self.caller.backend.visitors
+        return replace(self.caller, token=pages.page_token({ENTRY: cookie}, ""))
 
     def as_account(self, name: str, scope: Scope = "admin") -> Caller:
         """Calls with a new token of an account."""

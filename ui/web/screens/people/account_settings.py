@@ -5,7 +5,7 @@ import streamlit as st
 from forager.accounts import SCOPES, Account, AccountToken, Scope, level_of
 from forager.errors import ForagerError
 from graphs.system.accounts.accounts import Accounts
-from ui.server.people.account_routes import replace_password, whoever_asks
+from ui.server.people.account_routes import find_people, whoever_asks
 from ui.web.login_page import login_settings
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, local_dollars, local_time, say, say_told
@@ -36,7 +36,7 @@ def account_settings() -> None:
     for token in accounts.list_tokens(account.id):
         _token_line(accounts, account, token)
     if accounts.password_of(account.id):
-        _password_form(accounts, account)
+        _password_form(account)
 
 
 def _new_token(accounts: Accounts, account: Account) -> None:
@@ -85,7 +85,7 @@ def _token_line(accounts: Accounts, account: Account, token: AccountToken) -> No
             st.rerun()
 
 
-def _password_form(accounts: Accounts, account: Account) -> None:
+def _password_form(account: Account) -> None:
     st.subheader(say("Password"), anchor=False)
     with st.form("own-password", clear_on_submit=True):
         old = st.text_input(
@@ -103,7 +103,7 @@ def _password_form(accounts: Accounts, account: Account) -> None:
         )
         if st.form_submit_button(say("Change the password")):
             try:
-                replace_password(accounts, account, old, new)
+                find_people().login.change_password(account, old, new)
             except ForagerError as error:
                 st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
                 return

@@ -131,8 +131,12 @@ def _removal_dialog(accounts: Accounts, account: Account) -> None:
 
 
 def _carry_out(work: Callable[[], object]) -> None:
-    """Do it and draw the page anew, or say why it cannot be done."""
+    """Do it and draw the page anew, or say why it cannot be done.
+
+    A dialog is drawn without its page, so the role is asked for here.
+    """
     try:
+        require_role("admin")
         work()
     except ForagerError as error:
         st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")

@@ -106,9 +106,9 @@ async def test_a_password_is_taken_beside_the_provider(chromium: Browser, served
         await page.goto(served.url)
         async with page.context.expect_page() as opened:
             await page.get_by_role("link", name="Log in with name and password").click()
-        page = await opened.value
-        await page.get_by_label("Name").fill("bob")
-        await page.get_by_label("Password").fill(PASSWORD)
-        await page.get_by_role("button", name="Log in").click()
-        await expect(page.get_by_label("Question", exact=True)).to_be_visible(timeout=PATIENCE)
-        await account_line(page, served, "bob, asker")
+        typing = await opened.value
+        await typing.get_by_label("Name").fill("bob")
+        await typing.get_by_label("Password").fill(PASSWORD)
+        await typing.get_by_role("button", name="Log in").click()
+        await expect(typing.get_by_label("Question", exact=True)).to_be_visible(timeout=PATIENCE)
+        await account_line(typing, served, "bob, asker")

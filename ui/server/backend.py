@@ -374,7 +374,8 @@ def find_backend() -> Backend | None:
 
 def require_role(needed: Role) -> None:
     """Raise RoleError if who asks may not do what this role may; without accounts, all may."""
-    if get_installation().people is not None:
+    if (people := get_installation().people) is not None:
+        people.look_anew()
         refuse_role(known_asker(), needed)
 
 

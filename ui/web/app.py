@@ -7,7 +7,7 @@ import streamlit as st
 from forager.errors import ForagerError
 from ui.server.backend import get_backend, get_installation, may
 from ui.web.components.connection import watch_connection
-from ui.web.login_page import show_login
+from ui.web.login_page import forget_other_account, show_login
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask import ask_page
 from ui.web.screens.ask.new_question import header_buttons, open_requested_form
@@ -30,6 +30,7 @@ apply_styles()
 apply_colour_scheme(get_installation().settings.theme)
 if show_login():
     st.stop()
+forget_other_account()
 running = len(get_backend().running())
 titled = say("Sessions · {n} running", n=running) if running else say("Sessions")
 asks, edits = may("asker"), may("editor")
@@ -47,10 +48,12 @@ known = (
 )
 usable = [(draw, title, path) for shown, draw, title, path in known if shown]
 pages = [
-    st.Page(draw, title=title, url_path=path, default=not place)
+    st.Page(draw, title=title, url_path=path if place or asks else "", default=not place)
     for place, (draw, title, path) in enumerate(usable)
 ]
-chosen = st.navigation(pages, position="top")
+# A viewer's first page is under its own address as well, to which others may point them.
+named = st.Page(shares_page.page, title=say("Shared"), url_path="shares", visibility="hidden")
+chosen = st.navigation(pages if asks else [*pages, named], position="top")
 if chosen != pages[0]:
     st.set_page_config(page_title=f"{chosen.title.partition(' ·')[0]} · Forager")
 if asks:

@@ -7,6 +7,8 @@ from ui.server.backend import find_asker, get_installation
 from ui.web.components.component import mount_part
 from ui.web.words import say
 
+OWNER = "owner"
+
 
 def show_login() -> bool:
     """Show the login if it is needed; returns whether the page must not be shown."""
@@ -26,6 +28,14 @@ def show_login() -> bool:
         st.text(say("You are logged out. Log in to go on."))
         st.link_button(say("Log in"), "/login", type="primary")
     return True
+
+
+def forget_other_account() -> None:
+    """Drop what a page holds of an account after which another one logged in in its browser."""
+    own = asker.account.id if (asker := find_asker()) else ""
+    if st.session_state.setdefault(OWNER, own) != own:
+        st.session_state.clear()
+        st.session_state[OWNER] = own
 
 
 def is_logged_in() -> bool:

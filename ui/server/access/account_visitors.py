@@ -204,6 +204,10 @@ class AccountVisitors:
         """Take up a changed password; whether that has ended all logins."""
         return not self.are_on() and self.others.renew()
 
+    def look_anew(self) -> None:
+        """Trust no page and no stream to be as it was."""
+        self._looked = {}
+
     def _look_up(self, key: str, find: Callable[[], Asker | None]) -> Asker | None:
         now = time.monotonic()
         looked, asker = self._looked.get(key, (0.0, None))

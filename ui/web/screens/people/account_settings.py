@@ -75,7 +75,12 @@ def _token_line(accounts: Accounts, account: Account, token: AccountToken) -> No
             if token.used is not None
             else say("never used")
         )
-        st.text(f"{token.name} · {token.scope} · {used}")
+        ends = (
+            say("never expires")
+            if token.expires is None
+            else say("expires {time}", time=local_time(token.expires))
+        )
+        st.text(" · ".join((token.name, token.scope, used, ends)))
         if st.button(say("Revoke"), key=f"revoke-{token.id}"):
             try:
                 accounts.revoke_token(account.id, token.id)

@@ -22,6 +22,8 @@ ROLE_LABELS: dict[Role, str] = {
     "admin": later("admin: also manages accounts"),
 }
 
+WHAT_ENDS = later("A disabled account has no logins and no tokens; what it has stored stays.")
+
 
 def page() -> None:
     """What was spent, each account with a form, and a form for a new one."""
@@ -29,6 +31,10 @@ def page() -> None:
     accounts, asker = whoever_asks()
     everyone, spent = accounts.list(), accounts.spent_this_month()
     st.title(say("Users"), anchor=False)
+    total = local_dollars(sum(spent.values()))
+    st.caption(
+        escape_markdown(say("Spent this month by all together: {total} (UTC).", total=total))
+    )
     rows = [
         {
             say("name"): each.name,
@@ -37,13 +43,11 @@ def page() -> None:
             say("spent this month"): local_dollars(spent.get(each.id, 0.0)),
             say("limit"): _describe_limit(each),
             say("since"): local_time(each.created),
-            say("disabled"): each.disabled,
+            say("state"): say("disabled") if each.disabled else say("active"),
         }
         for each in everyone
     ]
     st.dataframe(rows, hide_index=True)
-    total = local_dollars(sum(spent.values()))
-    st.caption(escape_markdown(say("All together: {total}. Months are those of UTC.", total=total)))
     with st.expander(say("Add an account"), icon=":material/person_add:"):
         _adding_form(accounts)
     names = [each.name for each in everyone]
@@ -116,10 +120,13 @@ def _changing_form(accounts: Accounts, account: Account, *, own: bool) -> None:
             _carry_out(lambda: apply_change(accounts, account.name, change))
     with st.container(horizontal=True):
         turn = say("Enable") if account.disabled else say("Disable")
-        if st.button(turn, key=f"turn-{key}", disabled=own):
+        kept = say("Nobody does this to their own account.") if own else ""
+        if st.button(turn, key=f"turn-{key}", disabled=bool(kept), help=kept or say(WHAT_ENDS)):
             change = AccountChange(disabled=not account.disabled)
             _carry_out(lambda: apply_change(accounts, account.name, change))
-        if st.button(say("Remove…"), key=f"remove-{key}", disabled=own or account.home):
+        if account.home:
+            kept = say("The space of the first account is the installation's own.")
+        if st.button(say("Remove…"), key=f"remove-{key}", disabled=bool(kept), help=kept or None):
             _removal_dialog(accounts, account)
 
 

@@ -139,9 +139,7 @@ class Installation:
         """
         if isinstance(self.visitors, AccountVisitors):
             self.visitors.look()
-        with self._lock:
-            opened = tuple(self._spaces)
-        people = self.people
+        opened, people = self._open_ids(), self.people
         able = {each.id for each in people.accounts.list() if not each.disabled} if people else ()
         for id in opened:
             self.close_space(id, unless_used=idle if id in able else 0.0)
@@ -211,7 +209,9 @@ class Installation:
         """Open the installation's own space."""
         self.handbook = stack.enter_context(serve_handbook(self.settings.data))
         self.examples = stack.enter_context(serve_examples(self.settings.data))
-        self._home = stack.enter_context(self._opened(self.settings, None, self.closing))
+        first = owner.account if (owner := self.owner()) else None
+        settings = space_settings(self.settings, first) if first else self.settings
+        self._home = stack.enter_context(self._opened(settings, first, self.closing))
         return self._home
 
     def close_down(self) -> None:
@@ -221,11 +221,12 @@ class Installation:
 
     def close_all(self) -> None:
         """Close the spaces of accounts."""
+        for id in self._open_ids():
+            self.close_space(id)
+
+    def _open_ids(self) -> tuple[str, ...]:
         with self._lock:
-            spaces, self._spaces = list(self._spaces.values()), {}
-        for backend, stack in spaces:
-            backend.closing.set()
-            stack.close()
+            return tuple(self._spaces)
 
     def _open_space(self, account: Account) -> Backend:
         prepare_space(self.settings, account)

@@ -1,29 +1,26 @@
 """The login of an account with its name and its password."""
 
 import asyncio
-import hashlib
-import hmac
-import secrets
 import threading
 from contextlib import AsyncExitStack
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from forager.accounts import Account
 from forager.errors import UsageError
 from graphs.system.accounts.accounts import Accounts
 from ui.server.access.attempt_limits import AttemptLimits, Source
-from ui.server.access.logins import SECONDS, Holder, Logins
+from ui.server.access.logins import Holder, Logins
 from ui.server.access.password_hash import COST, hash_password, matches_hash
 from ui.server.access.password_login import (
-    COOKIE,
-    DEVICE,
-    DEVICE_SECONDS,
     TOO_MANY,
     WRONG_PAIR,
     address_of,
+    admit_browser,
+    known_device,
+    log_browser_out,
     login_page,
     read_fields,
 )
@@ -55,22 +52,18 @@ class AccountLogin:
         name, password = fields.get("name", ""), fields.get("password", "")
         account = await asyncio.to_thread(self._find, name)
         line = await asyncio.to_thread(self._accounts.password_of, account.id) if account else ""
-        line = line or NOBODY
-        device = _known_device(request, line)
+        device = known_device(request, line) if line else ""
         sources = [self._limits.source(device, address_of(request))]
         if not device:
             sources.append(self._guesses_at(account, name))
         async with AsyncExitStack() as stack:
             for source in sources:
                 await stack.enter_async_context(source.lock)
-            return await self._check(request, account, (password, line), sources)
+            return await self._check(request, account, (password, line or NOBODY), sources)
 
     async def logout(self, request: Request) -> Response:
         """End the login of this browser."""
-        self._logins.end(request.cookies.get(COOKIE, ""))
-        reply = RedirectResponse("/login", 303)
-        reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
-        return reply
+        return log_browser_out(request, self._logins)
 
     def change_password(self, account: Account, old: str, new: str) -> None:
         """Change one's own password, which ends all logins; wrong ones count as guesses.
@@ -114,32 +107,4 @@ class AccountLogin:
             return login_page(request, 401, WRONG_PAIR, named=True)
         for source in sources:
             source.reset()
-        return self._admit(request, account, typed[1])
-
-    def _admit(self, request: Request, account: Account, line: str) -> Response:
-        cookie = secrets.token_urlsafe(32)
-        self._logins.end(request.cookies.get(COOKIE, ""))
-        self._logins.add(cookie, Holder(account.id, account.stamp))
-        reply = RedirectResponse("/", 303)
-        device = _sign(line, secrets.token_urlsafe(16))
-        for name, value, age in ((COOKIE, cookie, SECONDS), (DEVICE, device, DEVICE_SECONDS)):
-            reply.set_cookie(
-                name,
-                value,
-                max_age=age,
-                httponly=True,
-                samesite="strict",
-                secure=request.url.scheme == "https",
-            )
-        return reply
-
-
-def _known_device(request: Request, line: str) -> str:
-    """The browser's device cookie, if a login with this password gave it; else empty."""
-    given = request.cookies.get(DEVICE, "")
-    known = _sign(line, given.partition(".")[0])
-    return given if hmac.compare_digest(given.encode(), known.encode()) else ""
-
-
-def _sign(line: str, number: str) -> str:
-    return f"{number}.{hmac.new(line.encode(), number.encode(), hashlib.sha256).hexdigest()}"
+        return admit_browser(request, self._logins, typed[1], Holder(account.id, account.stamp))

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from forager.errors import StoreError
 from ui.language.catalogue import language_tag, later, spoken_language, translate
 from ui.server.access.attempt_limits import AttemptLimits, Source
-from ui.server.access.logins import SECONDS, Logins
+from ui.server.access.logins import SECONDS, Holder, Logins
 from ui.server.access.password_hash import FILE, matches_hash, read_hash
 
 PAGE = Template((Path(__file__).parent / "login.html").read_text(encoding="utf-8"))
@@ -98,37 +98,53 @@ class PasswordLogin:
             return await asyncio.to_thread(matches_hash, password, self._line)
 
     def _admit(self, request: Request) -> Response:
-        cookie = secrets.token_urlsafe(32)
-        self.logins.end(request.cookies.get(COOKIE, ""))
-        self.logins.add(cookie)
-        reply = RedirectResponse("/", 303)
-        device = self._known_device(request) or self._sign(secrets.token_urlsafe(16))
-        for name, value, age in ((COOKIE, cookie, SECONDS), (DEVICE, device, DEVICE_SECONDS)):
-            reply.set_cookie(
-                name,
-                value,
-                max_age=age,
-                httponly=True,
-                samesite="strict",
-                secure=request.url.scheme == "https",
-            )
-        return reply
+        return admit_browser(request, self.logins, self._line)
 
     def _known_device(self, request: Request) -> str:
-        """The browser's device cookie, if this password's server gave it; else empty."""
-        given = request.cookies.get(DEVICE, "")
-        number = given.partition(".")[0]
-        return given if hmac.compare_digest(given.encode(), self._sign(number).encode()) else ""
-
-    def _sign(self, number: str) -> str:
-        sign = hmac.new(self._line.encode(), number.encode(), hashlib.sha256).hexdigest()
-        return f"{number}.{sign}"
+        return known_device(request, self._line)
 
     async def _logout(self, request: Request) -> Response:
-        self.logins.end(request.cookies.get(COOKIE, ""))
-        reply = RedirectResponse("/login", 303)
-        reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
-        return reply
+        return log_browser_out(request, self.logins)
+
+
+def admit_browser(
+    request: Request, logins: Logins, line: str, holder: Holder | None = None
+) -> Response:
+    """Log a browser in that knew the password of a hash; it has new cookies, whatever it had."""
+    cookie = secrets.token_urlsafe(32)
+    logins.end(request.cookies.get(COOKIE, ""))
+    logins.add(cookie, holder)
+    reply = RedirectResponse("/", 303)
+    device = known_device(request, line) or _sign(secrets.token_urlsafe(16), line)
+    for name, value, age in ((COOKIE, cookie, SECONDS), (DEVICE, device, DEVICE_SECONDS)):
+        reply.set_cookie(
+            name,
+            value,
+            max_age=age,
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+    return reply
+
+
+def log_browser_out(request: Request, logins: Logins) -> Response:
+    """End the login of a browser."""
+    logins.end(request.cookies.get(COOKIE, ""))
+    reply = RedirectResponse("/login", 303)
+    reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    return reply
+
+
+def known_device(request: Request, line: str) -> str:
+    """The browser's device cookie, if it has logged in with the password of a hash; else empty."""
+    given = request.cookies.get(DEVICE, "")
+    signed = _sign(given.partition(".")[0], line)
+    return given if hmac.compare_digest(given.encode(), signed.encode()) else ""
+
+
+def _sign(number: str, line: str) -> str:
+    return f"{number}.{hmac.new(line.encode(), number.encode(), hashlib.sha256).hexdigest()}"
 
 
 def _version_of(path: Path) -> tuple[int, int, int]:

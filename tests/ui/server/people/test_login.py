@@ -1,13 +1,17 @@
 """Who logs in with name and password, and what ends a login."""
 
+import hashlib
+import hmac
 from pathlib import Path
 
 import pytest
 
+from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.system.accounts.accounts import Accounts
 from tests.ui.server.api_client import called
 from tests.ui.server.people.conftest import ENTRY, PASSWORD, Peopled, cookie_of, log_in
+from ui.server.access.account_login import NOBODY
 from ui.server.access.account_visitors import AccountVisitors
 from ui.server.access.attempt_limits import FREE_ATTEMPTS
 from ui.server.access.password_hash import hash_password
@@ -87,6 +91,17 @@ def test_guesses_at_one_account_must_wait_but_not_who_knew_its_password(people: 
     assert log_in(people.caller, "bob", device=f"forager_device={device}").status == 303
 
 
+def test_a_browser_that_claims_to_be_known_guesses_no_more_often(people: Peopled) -> None:
+    """For a name without a password, what a browser claims cannot be true."""
+    people.accounts.add("bob", "asker", email="bob@example.org")
+    told = []
+    for number, name in enumerate((*["bob", "nobody"] * 3, "bob")):
+        signed = hmac.new(NOBODY.encode(), str(number).encode(), hashlib.sha256).hexdigest()
+        device = f"forager_device={number}.{signed}"
+        told.append(log_in(people.caller, name, WRONG, device).status)
+    assert told == [401] * FREE_ATTEMPTS + [429, 429]
+
+
 def test_a_new_password_ends_other_logins_and_leaves_tokens(people: Peopled) -> None:
     program = people.add("bob")
     cookie, bob = cookie_of(log_in(people.caller, "bob")), people.logged_in("bob")
@@ -117,7 +132,7 @@ def test_who_logs_in_through_a_provider_alone_sets_no_password(people: Peopled) 
     account = people.accounts.named("bob")
     login = get_installation().people
     assert login is not None
-    with pytest.raises(Exception, match="has no password"):
+    with pytest.raises(UsageError, match="has no password"):
         login.login.change_password(account, "", NEW)
     assert log_in(people.caller, "bob", "").status == 401
 

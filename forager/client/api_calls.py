@@ -891,7 +891,7 @@ class Calls(Transport):
     def create_token(self, body: models.NewToken) -> models.MadeToken:
         """Create a token.
 
-        A token for programs, which may do no more than its account and the token that asks.
+        A token for programs, which may do no more than its account. A token makes no other one.
         """
         call = Call("POST", "/api/tokens", body=body)
         answer: models.MadeToken = self.read_json(call, models.MadeToken)
@@ -900,7 +900,7 @@ class Calls(Transport):
     def revoke_token(self, id: str) -> models.TokenRef:
         """Revoke a token.
 
-        End one of one's own tokens.
+        End one of one's own tokens. A token ends itself alone.
         """
         call = Call("DELETE", "/api/tokens/{}", places=(id,))
         answer: models.TokenRef = self.read_json(call, models.TokenRef)
@@ -1860,7 +1860,7 @@ class AsyncCalls(AsyncTransport):
     async def create_token(self, body: models.NewToken) -> models.MadeToken:
         """Create a token.
 
-        A token for programs, which may do no more than its account and the token that asks.
+        A token for programs, which may do no more than its account. A token makes no other one.
         """
         call = Call("POST", "/api/tokens", body=body)
         answer: models.MadeToken = await self.read_json(call, models.MadeToken)
@@ -1869,7 +1869,7 @@ class AsyncCalls(AsyncTransport):
     async def revoke_token(self, id: str) -> models.TokenRef:
         """Revoke a token.
 
-        End one of one's own tokens.
+        End one of one's own tokens. A token ends itself alone.
         """
         call = Call("DELETE", "/api/tokens/{}", places=(id,))
         answer: models.TokenRef = await self.read_json(call, models.TokenRef)

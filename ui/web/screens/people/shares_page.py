@@ -25,6 +25,8 @@ def page() -> None:
         st.caption(say("Nothing yet."))
     for share in shares.received:
         _received_line(share)
+    if not (shares.given or may("asker")):
+        return
     st.subheader(say("Shared by you"), anchor=False)
     if not shares.given:
         st.caption(say("Nothing yet."))

@@ -39,11 +39,11 @@ def page() -> None:
         {
             say("name"): each.name,
             say("role"): each.role,
-            say("e-mail"): each.email,
             say("spent this month"): local_dollars(spent.get(each.id, 0.0)),
             say("limit"): _describe_limit(each),
-            say("since"): local_time(each.created),
             say("state"): say("disabled") if each.disabled else say("active"),
+            say("e-mail"): each.email,
+            say("since"): local_time(each.created),
         }
         for each in everyone
     ]

@@ -1,5 +1,6 @@
 """The work of one space: two session workers, the runs, and the API's token."""
 
+import asyncio
 import logging
 import threading
 import time
@@ -91,10 +92,10 @@ class Backend:
         """Who is named as the author of a graph's version."""
         return self.account.name if self.account else self.settings.user
 
-    def accepts_token(self, given: str) -> bool:
+    async def accepts_token(self, given: str) -> bool:
         """Whether calls of this space with this token are still answered."""
         self.touch()
-        return self.knows_token(self, given)
+        return await asyncio.to_thread(self.knows_token, self, given)
 
     def touch(self) -> None:
         """Note that somebody uses this space."""

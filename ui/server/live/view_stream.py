@@ -31,7 +31,7 @@ async def stream_view(backend: Backend, id: str, token: str) -> AsyncIterator[by
     with _open_channel(backend, id) as channel:
         seen, line = await channel.first_line()
         sent = time.monotonic()
-        while line is not None and backend.accepts_token(token):
+        while line is not None and await backend.accepts_token(token):
             if line or time.monotonic() - sent > HEARTBEAT_SECONDS:
                 sent = time.monotonic()
                 yield line or b"\n"

@@ -1,11 +1,14 @@
 """Tokens of accounts: what they may do, and when they end."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from forager.accounts import SCOPES, Scope
 from graphs.system.accounts.accounts import Accounts
+from tests.coast import ENGINEER, Coast
+from tests.postgres import IN_FILES
 from tests.ui.server.people.conftest import Peopled
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
@@ -97,6 +100,30 @@ def test_a_token_expires_and_none_is_kept_as_it_is(people: Peopled) -> None:
     data = people.accounts.settings.data
     files = (path for path in data.rglob("*") if path.is_file())
     assert not [path for path in files if value.encode() in path.read_bytes()]
+
+
+@IN_FILES
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_chat_is_told_nothing_once_its_token_is_revoked(people: Peopled, stream: bool) -> None:
+    people.add("bob")
+    bob = people.logged_in("bob")
+    made = bob.ask("/api/tokens", {"name": "chat", "scope": "ask"}).json()
+    given = {"authorization": f"Bearer {made['token']}"}
+    with Coast() as coast, ThreadPoolExecutor() as pool:
+        asked = {"role": "user", "content": f"{ENGINEER} {coast.url()}"}
+        chat = {"model": "forager", "messages": [asked], "stream": stream}
+        told = pool.submit(lambda: bob.bare("/v1/chat/completions", chat, **given))
+        assert coast.wanted.wait(60)
+        assert bob.ask(f"/api/tokens/{made['id']}", method="DELETE").status == 200
+        answer = told.result(60)
+        coast.let_go.set()
+    assert (answer.status, b"not accepted any more" in answer.body) == (
+        200 if stream else 502,
+        True,
+    )
+    assert b"Lindqvist" not in answer.body
+    [session] = bob.ask("/api/sessions").json()["sessions"]
+    bob.seen(session["id"], "answered")
 
 
 def test_the_tokens_of_a_disabled_account_are_refused(people: Peopled) -> None:

@@ -12,9 +12,10 @@ from forager.accounts import Account, AccountToken, Role, Scope, Share, ShareKin
 from forager.adapters.store.accounts.account_store import AccountStore, no_account
 from forager.adapters.store.accounts.share_store import ShareStore, no_share
 from forager.adapters.store.accounts.token_store import TokenStore
-from forager.errors import UsageError
+from forager.errors import SessionError, UsageError
 from forager.settings import Settings
 from graphs.learning.admin import open_memory
+from graphs.sessions.listing import find_sessions
 from graphs.system.accounts.account_spaces import delete_space, prepare_space, space_settings
 
 NAME: Final = re.compile(r"[\w][\w.-]{0,39}")
@@ -128,16 +129,21 @@ class Accounts:
     def remove(self, id: str) -> None:
         """Remove an account with all that it has stored.
 
-        Raises NoAccountError, and UsageError for the last admin and for the first account, whose
-        space is the installation's own.
+        Raises NoAccountError, SessionError while it runs a session, and UsageError for the last
+        admin and for the first account, whose space is the installation's own.
         """
         account = self._store.find(id)
         if account is None:
             raise no_account(id)
         self.refuse_removal(account)
+        space = space_settings(self.settings, account)
+        if find_sessions(space, statuses=("running",)):
+            raise SessionError(
+                f"{account.name} runs a session.", "Disable the account, and wait for 5 seconds."
+            )
         self._store.remove(id)
         if self.settings.chroma_url:
-            asyncio.run(_forget_all(space_settings(self.settings, account)))
+            asyncio.run(_forget_all(space))
         delete_space(self.settings, account)
 
     # Tokens

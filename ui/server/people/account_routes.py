@@ -80,7 +80,9 @@ async def change_account(name: AccountName, change: AccountChange) -> AccountLin
     return await asyncio.to_thread(lambda: _line(accounts, apply_change(accounts, name, change)))
 
 
-@router.delete("/accounts/{name}", summary="Remove an account", responses=describe_errors(400, 404))
+@router.delete(
+    "/accounts/{name}", summary="Remove an account", responses=describe_errors(400, 404, 409)
+)
 async def remove_account(name: AccountName) -> AccountRef:
     """Remove an account with all that it has stored, for good."""
     accounts, _ = whoever_asks()

@@ -3,7 +3,7 @@
 import pytest
 
 from forager.accounts import ROLES
-from forager.errors import UsageError
+from forager.errors import SessionError, UsageError
 from graphs.system.accounts.account_spaces import space_settings
 from tests.coast import ENGINEER, Coast
 from tests.postgres import IN_FILES
@@ -147,6 +147,8 @@ def test_what_runs_is_interrupted_when_its_account_is_disabled(people: Peopled) 
         assert bob.ask("/api/sessions", asked).status == 201
         assert coast.wanted.wait(60)
         assert people.caller.bare("/api/health").body.count(b'"running":1') == 1
+        with pytest.raises(SessionError, match="bob runs a session"):
+            people.accounts.remove(people.accounts.named("bob").id)
         assert ada.ask("/api/accounts/bob", {"disabled": True}, "PATCH").status == 200
         assert people.caller.bare("/api/health").body.count(b'"running":0') == 1
         coast.let_go.set()

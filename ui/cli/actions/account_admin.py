@@ -16,7 +16,7 @@ from ui.server.access.password_hash import hash_password
 
 HEADINGS = ("account", "role", "e-mail", "spent this month", "limits")
 TOKEN_HEADINGS = ("id", "for", "scope", "last used", "expires")
-NONE = "No accounts: everybody who reaches the server uses it. Add one: forager user add NAME"
+NONE = "No accounts: who reaches the server uses it. Add: forager user add NAME --role admin"
 NO_LIMIT = "none"
 
 

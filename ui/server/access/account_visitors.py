@@ -263,7 +263,8 @@ class AccountVisitors:
 def admit_accounts(settings: Settings, address: str) -> AccountVisitors:
     """The visitors with accounts, and those before there is one.
 
-    Raises UsageError if anybody on the network would be admitted.
+    Raises UsageError if anybody on the network would be admitted, and StoreError if it cannot be
+    known whether there are accounts.
     """
     accounts = Accounts(settings)
     on = accounts.are_on()

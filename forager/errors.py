@@ -34,6 +34,7 @@
     + AwayError           the endpoint did not answer in time
   x SearchError           a search failed
   x ToolError             a tool of an MCP server could not be called, or it failed
+  x ClusterError          the Ray cluster is away, or its workers died
   x StoreError            the data folder cannot be read or written
     + BusyError           another process is using it
     + DamagedError        a stored session cannot be read
@@ -217,6 +218,10 @@ class AwayError(ModelError):
 
 class ToolError(ForagerError):
     """A tool of an MCP server could not be called, or it failed."""
+
+
+class ClusterError(ForagerError):
+    """The Ray cluster is away, or its workers died; what ran can be resumed."""
 
 
 class SearchError(ForagerError):

@@ -197,6 +197,15 @@ class Settings(BaseSettings):
     """Address of a store for pages and pictures that several machines share, as fsspec writes it
     (s3://BUCKET/PATH, or a folder); unset means a file of the data folder."""
 
+    ray: str = Field("", pattern=r"^(auto|ray://\S+)?$")
+    """The Ray cluster that runs sessions: `auto` for the one that this machine belongs to, or its
+    address (ray://HOST:10001); unset runs them in this process."""
+    ray_cpus: float = Field(1.0, gt=0)
+    """Processors of the cluster that a session takes: 0.25 runs four at once on each."""
+    ray_browsers: int = Field(0, ge=0)
+    """Browsers that each machine of the cluster keeps for its workers, which borrow one each; 0
+    lets each worker start its own."""
+
     webhooks: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses that are told when a session ends or waits for a person, separated by commas."""
     webhook_secret: SecretStr | None = None
@@ -254,15 +263,22 @@ class Settings(BaseSettings):
     """Address of Google's Custom Search JSON API."""
 
     _confined: bool = PrivateAttr(False)
+    _space: str = PrivateAttr("")
 
     @property
     def confined(self) -> bool:
         """Whether these are for an account that may name no address of a model and no folder."""
         return self._confined
 
-    def for_role(self, *, confined: bool) -> Self:
-        """These settings for an account that is or is not confined."""
-        (changed := self.model_copy())._confined = confined
+    @property
+    def space(self) -> str:
+        """The folder, within that of the installation, of the account whose settings these are."""
+        return self._space
+
+    def for_role(self, *, confined: bool, space: str = "") -> Self:
+        """These settings for an account that is or is not confined, and for its space."""
+        changed = self.model_copy()
+        changed._confined, changed._space = confined, space
         return changed
 
     def proxy_for(self, url: str) -> str | None:

@@ -19,6 +19,7 @@ STEPS = list(
     )
 )
 COMPOSE: dict[str, Any] = YAML(typ="safe").load(ROOT / "deploy" / "compose.yaml")
+ON_RAY: dict[str, Any] = YAML(typ="safe").load(ROOT / "deploy" / "compose.ray.yaml")
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
 
 
@@ -67,11 +68,42 @@ def test_compose_builds_it_publishes_on_this_machine_alone_and_takes_keys_from_o
         assert named <= COMPOSE["volumes"].keys()
 
 
-def test_the_compose_file_is_as_its_schema_says() -> None:
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.ray.yaml"])
+def test_a_compose_file_is_as_its_schema_says(name: str) -> None:
     words = ["check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
-    subprocess.run(
-        [sys.executable, "-m", *words, str(ROOT / "deploy" / "compose.yaml")], check=True
-    )
+    subprocess.run([sys.executable, "-m", *words, str(ROOT / "deploy" / name)], check=True)
+
+
+def test_the_ray_services_are_of_one_image_with_ray_in_it_and_reached_by_none_outside() -> None:
+    services = ON_RAY["services"]
+    assert {each["image"] for each in services.values()} == {"forager-ray"}
+    assert services["forager"]["build"]["args"] == {"EXTRAS": "ray"}
+    assert services["forager"]["environment"]["FORAGER_RAY"] == "ray://ray-head:10001"
+    pages = services["forager"]["environment"]["FORAGER_BLOBS"]
+    for service in services.values():
+        assert "ports" not in service
+        assert "RAY_AUTH_TOKEN" in service["environment"]
+        assert service["volumes"] == [f"pages:{pages}"]
+    [folders] = [step.rest for step in STEPS if "install -d" in step.rest]
+    assert pages in folders.split()  # a new volume has the owner of the image's folder
+
+
+@pytest.mark.parametrize("service", ["ray-head", "ray-worker"])
+def test_ray_knows_the_options_of_its_services(service: str) -> None:
+    scripts = pytest.importorskip("ray.scripts.scripts")
+    word, *options = ON_RAY["services"][service]["command"]
+    known = {name for each in scripts.cli.commands[word].params for name in each.opts}
+    assert {option.partition("=")[0] for option in options} <= known
+
+
+def test_ray_is_the_version_that_is_locked() -> None:
+    lock = (ROOT / "requirements-ray.lock").read_text(encoding="utf-8")
+    locked = re.search(r"^ray==(\S+)", lock, re.MULTILINE)
+    assert locked
+    chart = YAML(typ="safe").load(ROOT / "deploy" / "helm" / "values.yaml")
+    assert chart["ray"]["version"] == locked[1]
+    other = (ROOT / "requirements-dev.lock").read_text(encoding="utf-8")
+    assert f"\nray=={locked[1]} " in other
 
 
 def test_the_dockerfile_is_as_hadolint_wants_it() -> None:

@@ -1,4 +1,4 @@
-"""Runs on a PostgreSQL that starts anew, and one whose network falls silent."""
+"""Runs on a PostgreSQL that starts anew, and one whose network falls silent or breaks."""
 
 import asyncio
 import os
@@ -31,6 +31,8 @@ class Relay:
 
     def __init__(self, port: int) -> None:
         self._port = port
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._is_broken = False
         self.well = asyncio.Event()
         self.well.set()
 
@@ -44,11 +46,25 @@ class Relay:
         await asyncio.sleep(seconds)
         self.well.set()
 
+    async def be_broken(self, seconds: float) -> None:
+        """Reset all connections, and for so long new ones, too."""
+        self._is_broken = True
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.sleep(seconds)
+        self._is_broken = False
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self.well.wait()
+        if self._is_broken:
+            writer.transport.abort()
+            return
         with suppress(OSError):
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
+            both = {writer, far_writer}
+            self._writers |= both
             await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+            self._writers -= both
         writer.close()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -81,7 +97,10 @@ class OutageOutcome:
 def measure_outages(
     folder: Path, sessions: int, silent_seconds: float, latency: float, say: Say
 ) -> OutageOutcome:
-    """Run sessions, four at once; restart the server after a third, cut it off after two."""
+    """Run sessions, four at once; restart the server after a quarter, cut it off after two, three.
+
+    First the network is silent, then connections are reset for as long.
+    """
     with serve_postgres() as server:
         return asyncio.run(_measure(folder, sessions, silent_seconds, latency, server, say))
 
@@ -124,9 +143,10 @@ async def _measure(  # noqa: PLR0913, PLR0917
             cuts: tuple[tuple[str, Callable[[], Awaitable[None]]], ...] = (
                 ("the server starts anew", restart),
                 ("the network is silent", lambda: relay.be_silent(silent_seconds)),
+                ("connections are reset", lambda: relay.be_broken(silent_seconds)),
             )
             for number, (name, cut) in enumerate(cuts, 1):
-                while len(process.outcomes) < sessions * number // 3 and not running.done():
+                while len(process.outcomes) < sessions * number // 4 and not running.done():
                     await asyncio.sleep(0.05)
                 found.faults.append(await _time_fault(name, cut, process))
                 say(found.faults[-1])

@@ -19,6 +19,8 @@ INSTALLED = "/usr/lib/postgresql"
 OTHER_USER = "nobody"
 """PostgreSQL refuses to run as root."""
 CONNECTIONS = "max_connections=300"
+PATIENCE = "300"
+"""Seconds that a loaded machine may take to start or stop a server."""
 NUMBERS = count(1)
 
 
@@ -46,7 +48,8 @@ class PostgresServer(NamedTuple):
         self._control("stop", "-m", "fast")
 
     def _control(self, *words: str) -> None:
-        control = [find_program("pg_ctl"), "-w", "-D", str(self.folder / "data"), *words]
+        data = str(self.folder / "data")
+        control = [find_program("pg_ctl"), "-w", "-t", PATIENCE, "-D", data, *words]
         subprocess.run(control, check=True, stdout=subprocess.DEVNULL, user=run_as())  # noqa: S603
 
     def make_database(self) -> Server:

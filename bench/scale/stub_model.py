@@ -78,7 +78,10 @@ def _make_handler(model: StubModel) -> type[BaseHTTPRequestHandler]:
             self._send("application/json", json.dumps({"data": [{"id": "stub"}]}))
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            size = int(self.headers["Content-Length"])
+            if len(sent := self.rfile.read(size)) < size:
+                return  # its client was killed
+            body = json.loads(sent)
             text = model.reply(body)
             if not body.get("stream"):
                 self._send("application/json", json.dumps(_completion(body, text)))

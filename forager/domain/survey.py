@@ -88,6 +88,8 @@ class TermStatistics(Frozen):
 
 NOTHING_FOUND = "Nothing was found."
 """How the reason begins of a search that succeeded but found nothing."""
+NOT_THE_WEB = "Not the web, but pages that earlier sessions have fetched were searched."
+"""The note of a search of the web that had to make do with the index of crawled pages."""
 
 
 class SearchResult(Stored):

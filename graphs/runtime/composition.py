@@ -42,6 +42,7 @@ from forager.adapters.recording.web_recording import SEARCH_CALLS, tool_calls, w
 from forager.adapters.search.provider_registry import SearchAdapter
 from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.recipe_store import NoRecipes, Recipes
+from forager.adapters.store.shared_crawls import open_crawls
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebAdapter
 from forager.domain.actions import Action, ToolDescription
@@ -87,14 +88,23 @@ class OpenPorts(Protocol):
         """
 
 
+BorrowBrowser = Callable[[Settings], AbstractAsyncContextManager[str]]
+"""Lends the address of a browser's DevTools; empty if there is none to lend."""
+
+
 @contextmanager
-def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
-    """Open what all runs of a process share: embedder, memory, rate limits and browser."""
+def open_adapters(
+    settings: Settings, borrow_browser: BorrowBrowser | None = None
+) -> Iterator[OpenPorts]:
+    """Open what all runs of a process share: embedder, memory, rate limits and browser.
+
+    A run drives a browser that is borrowed, where one is lent.
+    """
     with ExitStack() as stack:
         start_telemetry(settings.otlp_endpoint)
         embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(open_run_memory(settings, embedder))
-        yield Adapters(settings, embedder, memory).open_ports
+        yield Adapters(settings, embedder, memory, borrow_browser).open_ports
 
 
 class OutsidePorts(NamedTuple):
@@ -109,13 +119,19 @@ class OutsidePorts(NamedTuple):
 class Adapters:
     """Binds the ports of each run, live, recorded or replayed, to adapters that all runs share."""
 
-    def __init__(self, settings: Settings, embedder: NamedEmbedder, memory: Memory) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        embedder: NamedEmbedder,
+        memory: Memory,
+        borrow_browser: BorrowBrowser | None = None,
+    ) -> None:
         self._settings = settings
         self._embedder = embedder
         self._memory = memory
         self._models = Models(settings, embedder)
-        self._browsers = Browsers(settings)
-        self._traffic = Traffic()
+        self._browsers = Browsers(settings, borrow_browser)
+        self._traffic = Traffic(crawls=open_crawls(settings))
 
     @asynccontextmanager
     async def open_ports(self, model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
@@ -317,10 +333,11 @@ def _import_tools() -> "type[McpTools]":
 
 
 class Browsers:
-    """Opens the Browser ports of sessions, on engines that they share."""
+    """Opens the Browser ports of sessions, on engines that they share, or one that is borrowed."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, borrow: BorrowBrowser | None = None) -> None:
         self._settings = settings
+        self._borrow = borrow
         self._engines: Engines | None = None
 
     @asynccontextmanager
@@ -330,9 +347,15 @@ class Browsers:
 
             async def start_browser() -> Browser:
                 port, engines = await asyncio.to_thread(_import_browser)
-                if self._engines is None:
-                    self._engines = engines(self._settings)
-                engine = await stack.enter_async_context(self._engines.lease())
+                address = ""
+                if self._borrow:
+                    address = await stack.enter_async_context(self._borrow(self._settings))
+                if address:
+                    borrowing = self._settings.model_copy(update={"browser_url": address})
+                    used = engines(borrowing)
+                else:
+                    used = self._engines = self._engines or engines(self._settings)
+                engine = await stack.enter_async_context(used.lease())
                 opened = port(self._settings, blobs, engine, session)
                 return await stack.enter_async_context(aclosing(opened))
 

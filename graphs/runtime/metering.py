@@ -9,7 +9,7 @@ from langgraph.config import get_config
 from langgraph.errors import GraphInterrupt
 
 from forager.adapters.store.sessions.session_store import PROGRESS
-from forager.budget import Meter, start_meter
+from forager.budget import Meter, current_meter, start_meter
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update, merge
 from forager.domain.urls import forbid_addresses
@@ -77,7 +77,7 @@ def meter_node(
         await emit(name, "warned", shorten(message), {})
 
     async def progress(message: str) -> None:
-        await emit(name, PROGRESS, shorten(message), {})
+        await emit(name, PROGRESS, shorten(message), {"fetched": current_meter().pages_fetched})
 
     async def run(state: State) -> dict[str, object]:
         branch = _branch_data(name) if route else {}

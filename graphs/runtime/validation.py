@@ -9,6 +9,7 @@ from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.domain.state import Question
 from forager.domain.urls import canonical_url
 from forager.errors import AddressError, QuestionError
+from forager.questions.named_sites import find_addresses, without_addresses
 from forager.settings import Settings
 
 MAX_CHARACTERS = 4000
@@ -19,20 +20,23 @@ MAX_FORBIDDEN = 200
 
 
 def check_question(question: Question) -> Question:
-    """The question on one line, its sites in one spelling. Raises QuestionError, AddressError."""
-    text = " ".join(question.text.split())
+    """The question on one line, its sites in one spelling. Raises QuestionError, AddressError.
+
+    Where no sites are named, the addresses in the text are, and are taken out of it.
+    """
+    text, named = " ".join(question.text.split()), question.sites
+    if not named and (named := find_addresses([text])):
+        text = without_addresses(text) or text
     if not text:
         raise QuestionError("The question is empty.", "Write what you want to know.")
     if len(text) > MAX_CHARACTERS:
         raise QuestionError(
             f"The question has {len(text):,} characters.", f"Use at most {MAX_CHARACTERS:,}."
         )
-    if len(question.sites) > MAX_SITES:
-        raise QuestionError(
-            f"The question names {len(question.sites)} sites.", f"Name at most {MAX_SITES}."
-        )
+    if len(named) > MAX_SITES:
+        raise QuestionError(f"The question names {len(named)} sites.", f"Name at most {MAX_SITES}.")
     _refuse_excess(question)
-    sites = dict.fromkeys(map(site_address, question.sites))
+    sites = dict.fromkeys(map(site_address, named))
     return question.model_copy(update={"text": text, "sites": tuple(sites)})
 
 

@@ -12,6 +12,7 @@ from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.recipe_store import Recipes
 from forager.adapters.store.references import read_references, scrub_place
 from forager.adapters.store.sessions.session_store import SessionStore
+from forager.adapters.store.shared_crawls import open_crawls
 from forager.adapters.web.crawl.site_indexes import delete_indexes
 from forager.adapters.web.web_database import PageCache, WebDatabase, host_of
 from forager.data_folder import DOWNLOADS
@@ -23,7 +24,7 @@ from graphs.learning.admin import open_memory
 from graphs.reports.stored_pages import open_blobs
 from graphs.sessions.service import Sessions
 
-SCRUBBED: Final[tuple[Tables, ...]] = ("sessions", "checkpoints", "recipes")
+SCRUBBED: Final[tuple[Tables, ...]] = ("sessions", "checkpoints", "recipes", "crawls")
 
 
 class Traces(NamedTuple):
@@ -143,7 +144,10 @@ def forget_pages(settings: Settings, traces: Traces, kept: Traces) -> None:
         database = stack.enter_context(closing(WebDatabase(data / "web.sqlite")))
         blobs = stack.enter_context(open_blobs(settings))
         cache = PageCache(database)
-        gone = cache.forget_hosts(traces.hosts - kept.hosts)
+        hosts = traces.hosts - kept.hosts
+        gone = cache.forget_hosts(hosts)
+        with closing(open_crawls(settings)) as crawls:
+            crawls.forget(lambda name: host_of(name if "://" in name else f"//{name}") in hosts)
         blobs.delete_blobs((traces.blobs | gone.blobs) - kept.blobs - cache.named_blobs())
         database.shrink()
         for site in gone.sites:

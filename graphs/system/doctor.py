@@ -42,6 +42,7 @@ from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings, environment_proxies
 from forager.util.files import make_private_folder
+from graphs.cluster.connection import measure_cluster
 from graphs.reports.events import format_count
 from graphs.sessions.model_choice import (
     AUTO,
@@ -80,6 +81,7 @@ def run_checks(settings: Settings) -> list[Check]:
         check_stored(settings),
         check_sqlite(),
         *check_database(settings),
+        *check_cluster(settings),
         check_browser(settings.chromium, no_sandbox=settings.no_sandbox),
         check_embedder(settings),
         check_model(settings),
@@ -306,6 +308,19 @@ def check_database(settings: Settings) -> Iterator[Check]:
         yield Check(name="Database", state="missing", found=error.what, mend=error.mend)
     else:
         yield Check(name="Database", state="ok", found=found)
+
+
+def check_cluster(settings: Settings) -> Iterator[Check]:
+    """The Ray cluster, where one is named."""
+    if not settings.ray:
+        return
+    try:
+        size = measure_cluster(settings.ray)
+    except ForagerError as error:
+        yield Check(name="Ray", state="missing", found=error.what, mend=error.mend)
+    else:
+        found = f"{size.nodes} nodes, {size.cpus:g} processors, {size.free:g} of them free"
+        yield Check(name="Ray", state="ok", found=found)
 
 
 def check_webhooks(settings: Settings) -> Iterator[Check]:

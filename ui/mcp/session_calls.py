@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from forager.settings import Settings
+from graphs.cluster.session_runs import run_as_set
 from graphs.runtime.composition import share_memory
 from graphs.sessions.service import Event, Report, Sessions
 from ui.server.session_worker import SessionWorker
@@ -36,7 +37,7 @@ class SessionCalls:
 
         async def work(sessions: Sessions) -> Report:
             try:
-                return await sessions.run(id, tell)
+                return await run_as_set(sessions, id, tell)
             finally:
                 tell(None)
 

@@ -5,9 +5,9 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,6 +15,7 @@ from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, SessionError, UsageError
 from forager.settings import Settings
+from graphs.cluster.session_runs import run_as_set
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions
 from graphs.system.batch.batch_files import (
@@ -126,7 +127,7 @@ class Batches:
     desk: SessionWorker
     metrics: RunMetrics
     closing: threading.Event
-    enter: Callable[[Sessions, str], Awaitable[None]]
+    enter: Callable[[Sessions, str], AbstractAsyncContextManager[None]]
     _loaded: dict[str, _Loaded] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -320,8 +321,8 @@ class Batches:
     async def _run_row(self, sessions: Sessions, id: str) -> Report:
         """Run the session of a row, and count what it has spent."""
         before = await sessions.show(id)
-        await self.enter(sessions, id)
-        after = await sessions.run(id)
+        async with self.enter(sessions, id):
+            after = await run_as_set(sessions, id)
         self.metrics.count_run(before, after)
         return after
 

@@ -4,13 +4,15 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from forager.accounts import Account
 from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
+from graphs.cluster.session_runs import run_as_set, stop_as_set
 from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.sessions.service import Report, Sessions, leave_to_others
 from graphs.system.accounts.account_limits import AccountAllowance, refuse_more_at_once
@@ -113,14 +115,16 @@ class Backend:
         return not busy and time.monotonic() - self.used > seconds
 
     def run(self, id: str, halts: Halts = NO_HALTS) -> None:
-        """Run a session here until it ends, pauses, halts or is stopped.
+        """Run a session, here or on the cluster, until it ends, pauses, halts or is stopped.
 
         If it is running already, it is resumed when that run ends. Raises LimitError.
         """
 
         async def run(sessions: Sessions) -> Report:
-            await self.enter_run(sessions, id)
-            return await sessions.run(id, lambda _: self._mark_begun(id), leave_to_others, halts)
+            async with self.enter_run(sessions, id):
+                return await run_as_set(
+                    sessions, id, lambda _: self._mark_begun(id), leave_to_others, halts
+                )
 
         if not self.runs_here(id):
             self.refuse_beyond_limits()
@@ -144,10 +148,15 @@ class Backend:
 
     def stop(self, id: str) -> None:
         """End a session with what there is, also one that does not run or is just pausing."""
+
+        async def stop(sessions: Sessions) -> Report:
+            async with self.enter_run(sessions, id, limited=False):
+                return await stop_as_set(sessions, id)
+
         with self._lock:
             if id in self._active:
                 self.sessions.submit(lambda sessions: sessions.request_stop(id))
-            self._start(id, self._counted(id, lambda sessions: sessions.stop(id)))
+            self._start(id, self._counted(id, stop))
 
     def delete(self, deletion: Deletion) -> None:
         """Delete a session after the seconds in which that can be undone.
@@ -186,10 +195,21 @@ class Backend:
             refuse_role(Asker(self.account, self.account.role), "asker")
             self.allowance.refuse_spent()
 
-    async def enter_run(self, sessions: Sessions, id: str) -> None:
-        """Lower a session's budget to what the account has left. Raises LimitError."""
-        if self.allowance is not None:
+    @asynccontextmanager
+    async def enter_run(
+        self, sessions: Sessions, id: str, *, limited: bool = True
+    ) -> AsyncIterator[None]:
+        """Lower a session's budget to what the account has left, and book what it spends.
+
+        Raises LimitError.
+        """
+        if self.allowance is None:
+            yield
+            return
+        if limited:
             await self.allowance.limit_budget(sessions, id)
+        async with self.allowance.booking(sessions, id):
+            yield
 
     async def _guard_starts(self, sessions: Sessions) -> None:
         sessions.context.admit = self.refuse_beyond_limits

@@ -45,6 +45,9 @@ SECRETS = Path(".streamlit") / "secrets.toml"
 """In the home folder: the file with the [auth] of a provider."""
 GRACE_SECONDS = 1
 """Seconds to wait for open connections at shutdown."""
+KEPT_OPEN_SECONDS = 60
+"""How long a connection waits for its next request: longer than clients keep one, which would
+otherwise send a request just as it is closed."""
 
 Ready = Callable[[str], None]
 
@@ -112,6 +115,7 @@ def serve(
             log_config=None,
             access_log=False,
             ws="websockets-sansio",
+            timeout_keep_alive=KEPT_OPEN_SECONDS,
             timeout_graceful_shutdown=2 * GRACE_SECONDS,
         )
         logging.getLogger("uvicorn.error").addFilter(_is_fault)

@@ -25,7 +25,7 @@ allowPrivilegeEscalation: false
 capabilities: {drop: [ALL]}
 {{- end }}
 
-{{/* The settings of whatever runs Forager. */}}
+{{/* The settings of whatever runs Forager: the web UI, and Ray's head and workers. */}}
 {{- define "forager.environment" -}}
 {{- if .Values.postgres.enabled }}
 - name: POSTGRES_PASSWORD

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from forager.adapters.search.provider import Provider, ResultRow
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.domain import urls
-from forager.domain.survey import SearchResult, SearchResults
+from forager.domain.survey import NOT_THE_WEB, SearchResult, SearchResults
 from forager.domain.urls import same_site
 from forager.errors import AddressError, SearchError, StoreError
 from forager.text.tokens import tokenize
@@ -192,6 +192,8 @@ class SearchChain:
         LOG.info("searched %s: %d results", provider.name, len(results))
         LOG.debug("searched %s for %r", provider.name, query)
         notes = [cleaner.describe_left_out(), f"{provider.name}: {note}" if note else ""]
+        if results and provider.crawled and not root:
+            notes.append(NOT_THE_WEB)
         if not results:
             notes.append(f"{provider.name} found nothing{'' if rows else ' at all'}.")
         if not provider.crawled and len(query) > LONG_QUERY:

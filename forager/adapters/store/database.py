@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -32,13 +33,37 @@ from forager.adapters.store.server import (
     server_error,
     upgrade_server,
 )
-from forager.adapters.store.store_files import open_tables, store_error, upgrade_tables
+from forager.adapters.store.store_files import (
+    open_tables,
+    store_error,
+    translate_errors,
+    upgrade_tables,
+)
+from forager.errors import StoreError
 from forager.util.place import Place, Tables
-from forager.util.sqlite import PATIENCE, open_connection
+from forager.util.sqlite import PATIENCE, discard_cache, is_damage, open_connection
 
 TRIES = 3
 """How often work is tried whose connection to a server breaks."""
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
+
+
+def tried_again(work: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Do work of one transaction again where the connection to a server breaks meanwhile.
+
+    The transaction was rolled back, unless the connection broke while it was committed: the work
+    must bear being done twice.
+    """
+
+    @wraps(work)
+    def work_again(*args: Given.args, **named: Given.kwargs) -> Result:
+        for _ in range(TRIES - 1):
+            with suppress(LostConnectionError):
+                return work(*args, **named)
+        return work(*args, **named)
+
+    return work_again
 
 
 class Database:
@@ -95,21 +120,16 @@ class Database:
         with self._explain(), self._connect() as db:
             yield db.execution_options(isolation_level="AUTOCOMMIT")
 
+    @tried_again
     def run(
         self, work: Callable[[Connection], Result], errors: tuple[type[Exception], ...]
     ) -> Result:
-        """Do work in a transaction; again where the connection to a server breaks meanwhile.
+        """Do work in a transaction.
 
         `errors` are those of the drivers, for work on their connections. Raises StoreError.
         """
-        for tries in range(TRIES, 0, -1):
-            try:
-                with self._explain(errors), self._connect() as db, db.begin():
-                    return work(db)
-            except LostConnectionError:
-                if tries == 1:
-                    raise
-        raise AssertionError("the last try returns or raises")
+        with self._explain(errors), self._connect() as db, db.begin():
+            return work(db)
 
     @contextmanager
     def _explain(
@@ -138,6 +158,23 @@ class Database:
             with connected(self.place) as db:
                 yield db
 
+    def mended(self, use: Callable[[], Result]) -> Result:
+        """What a use of tables gives whose loss can be borne: a damaged file is made anew once.
+
+        Raises StoreError.
+        """
+        if not isinstance(self.place, Path):
+            return use()
+        try:
+            return use()
+        except StoreError as error:
+            if not is_damage(_first_cause(error), self.place):
+                raise
+        self.close()
+        with translate_errors(self.place):
+            discard_cache(self.place)
+        return use()
+
     def close(self) -> None:
         """Close the file; connections to a server stay open for others."""
         if self._engine:
@@ -156,6 +193,12 @@ class Database:
 
         pool = QueuePool if pooled else NullPool
         return create_engine("sqlite://", creator=connect, poolclass=pool)
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while error.__cause__:
+        error = error.__cause__
+    return error
 
 
 @contextmanager
@@ -205,16 +248,17 @@ def _read_on_server(part: JsonPart, compiler: SQLCompiler, **options: Any) -> st
 
 def insert_or_skip(db: Connection, table: Table) -> Insert:
     """An INSERT that leaves a row alone whose key is there."""
-    return _insert_on(db, table).on_conflict_do_nothing()
+    return insert_on(db, table).on_conflict_do_nothing()
 
 
 def insert_or_replace(db: Connection, table: Table) -> Insert:
     """An INSERT that replaces a row whose key is there."""
-    new = _insert_on(db, table)
+    new = insert_on(db, table)
     keys = [column.name for column in table.primary_key]
     others = {each.key: new.excluded[each.key] for each in table.c if each.name not in keys}
     return new.on_conflict_do_update(index_elements=keys, set_=others)
 
 
-def _insert_on(db: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+def insert_on(db: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT that may say what happens where the key is there."""
     return postgresql.insert(table) if db.dialect.name == "postgresql" else sqlite.insert(table)

@@ -4,7 +4,6 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter
@@ -23,14 +22,12 @@ from sqlalchemy import (
 )
 
 from forager.adapters.store.database import Database
-from forager.adapters.store.store_files import translate_errors
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe
 from forager.domain.urls import site_host
-from forager.errors import NoRecipeError, StoreError
+from forager.errors import NoRecipeError
 from forager.util.place import Place
-from forager.util.sqlite import discard_cache, is_damage
 
 TABLES = MetaData()
 RECIPES = Table(
@@ -65,7 +62,7 @@ class Recipes:
         """Raises StoreError."""
         self._lock = threading.Lock()
         self._tables = Database(place, "recipes", pooled=True)
-        self._mend_damage(self._tables.prepare)
+        self._tables.mended(self._tables.prepare)
 
     async def find(self, question: str, site: str) -> Recipe | None:
         """The recipe of a question (spacing and case do not matter) on a site, or None.
@@ -148,27 +145,7 @@ class Recipes:
                 return work(db)
 
         with self._lock:
-            return self._mend_damage(use)
-
-    def _mend_damage(self, use: Callable[[], Result]) -> Result:
-        place = self._tables.place
-        if not isinstance(place, Path):
-            return use()
-        try:
-            return use()
-        except StoreError as error:
-            if not is_damage(_first_cause(error), place):
-                raise
-        self._tables.close()
-        with translate_errors(place):
-            discard_cache(place)
-        return use()
-
-
-def _first_cause(error: BaseException) -> BaseException:
-    while error.__cause__:
-        error = error.__cause__
-    return error
+            return self._tables.mended(use)
 
 
 class NoRecipes:

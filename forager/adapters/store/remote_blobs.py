@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from fsspec.core import url_to_fs
+from fsspec.utils import get_protocol
 
 from forager.errors import MissingBlobError, StoreError, UsageError
 from forager.ports import BlobKind
@@ -32,6 +33,7 @@ class RemoteBlobs:
         """Raises UsageError for an address whose driver is missing."""
         self._guard = threading.Lock()
         self._known: dict[str, BlobKind] = {}
+        self._in_folder = get_protocol(address) == "file"
         try:
             self._files, self._root = url_to_fs(address)
         except (ImportError, ValueError) as error:
@@ -129,7 +131,13 @@ class RemoteBlobs:
         return {path.rpartition("/")[2]: int(each["size"] or 0) for path, each in found.items()}
 
     def _write(self, path: str, body: bytes) -> None:
-        """Write an object whole: what breaks off leaves none."""
+        """Write an object whole: what breaks off leaves none.
+
+        Folders are made, but no bucket, which is its owner's to make.
+        """
+        if not self._in_folder:
+            self._files.pipe_file(path, body)
+            return
         self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
         file = self._files.open(path, "wb", autocommit=False)
         with file:

@@ -104,14 +104,20 @@ def forget_server(server: Server) -> None:
 
 @contextmanager
 def connected(server: Server) -> Iterator[Connection]:
-    """A connection. A server that was reached before and is away, as it starts anew, is waited for.
+    """A connection of the pool. Raises StoreError."""
+    with open_patiently(server, server_engine(server)) as connection:
+        yield connection
+
+
+def open_patiently(server: Server, engine: Engine) -> Connection:
+    """Connect. A server that was reached before and is away, as it starts anew, is waited for.
 
     Raises StoreError.
     """
     end = time.monotonic() + (WAIT_SECONDS if server in _REACHED else 0.0)
     while True:
         try:
-            connection = server_engine(server).connect()
+            connection = engine.connect()
             break
         except OperationalError as error:
             if time.monotonic() > end:
@@ -119,8 +125,7 @@ def connected(server: Server) -> Iterator[Connection]:
             LOG.warning("%s", server_error(error, server).what)
             time.sleep(PAUSE_SECONDS)
     _REACHED.add(server)
-    with connection:
-        yield connection
+    return connection
 
 
 def hold_alone(db: Connection, key: str) -> None:

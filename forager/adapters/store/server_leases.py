@@ -4,7 +4,7 @@ import logging
 import threading
 from functools import cache
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
@@ -14,6 +14,7 @@ from forager.adapters.store.server import (
     UNLOCK,
     connected,
     lock_number,
+    open_patiently,
     server_address,
     server_error,
 )
@@ -43,11 +44,13 @@ class ServerLeases:
     def take(self, id: str) -> bool:
         """Take the lease of a session; False if this or another process holds it.
 
-        Raises StoreError.
+        A server that starts anew is waited for. Raises StoreError.
         """
         with self._guard:
             if id in self._held:
                 return False
+            if not self._is_connected():
+                self._connection = open_patiently(self._server, _lease_engine(self._server))
             if not self._lock(id):
                 return False
             if not self._held:
@@ -82,13 +85,7 @@ class ServerLeases:
     def _lock(self, id: str) -> bool:
         try:
             if self._connection is None:
-                engine = create_engine(
-                    server_address(self._server),
-                    poolclass=NullPool,
-                    isolation_level="AUTOCOMMIT",
-                    connect_args=CONNECTING,
-                )
-                self._connection = engine.connect()
+                self._connection = _lease_engine(self._server).connect()
             return bool(self._connection.execute(TRY_LOCK, {"key": self._key(id)}).scalar())
         except DBAPIError as error:
             self._drop_connection()
@@ -133,6 +130,16 @@ class ServerLeases:
             if not taken:
                 self._lost.add(id)
                 LOG.error("session %s is run by another process, too: stop one of them", id)
+
+
+def _lease_engine(server: Server) -> Engine:
+    """Connections that are not shared, since a lock is of its connection."""
+    return create_engine(
+        server_address(server),
+        poolclass=NullPool,
+        isolation_level="AUTOCOMMIT",
+        connect_args=CONNECTING,
+    )
 
 
 @cache

@@ -24,6 +24,7 @@ HEADS: dict[Tables, str] = {
     "recipes": "recipes_1",
     "webhooks": "webhooks_1",
     "accounts": "accounts_1",
+    "crawls": "crawls_1",
 }
 """The newest revision of each history in `migrations/versions`."""
 NEWEST_TABLES = Path(__file__).parent / "migrations" / "newest_tables"

@@ -4,12 +4,15 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from forager.adapters.web.crawl.crawler import OnPage, crawl
+from forager.adapters.web.crawl.kept_survey import read_survey, write_survey
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
 from forager.adapters.web.document_store import DocumentStore
 from forager.adapters.web.fetch.fetcher import Fetcher, status_error
@@ -74,6 +77,14 @@ class ApiRequests:
         return Document.model_validate_json(self._secrets.blot_out(document.model_dump_json()))
 
 
+class SurveyWish(NamedTuple):
+    """What a survey is to cover: so many pages of a site, and the seeds."""
+
+    site: str
+    pages: int
+    seeds: tuple[str, ...]
+
+
 class WebLibrary:
     """Opens files and connections on first use."""
 
@@ -89,9 +100,11 @@ class WebLibrary:
         self._database = WebDatabase(settings.data / "web.sqlite")
         self._blobs = blobs
         self._maps = MapStore(self._database)
-        cache = PageCache(self._database)
-        self._fetcher = Fetcher(settings, cache, blobs, sleep, traffic)
-        self._documents = DocumentStore(self._fetcher, cache, blobs)
+        self._cache = PageCache(self._database)
+        traffic = traffic or Traffic()
+        self._crawls = traffic.crawls
+        self._fetcher = Fetcher(settings, self._cache, blobs, sleep, traffic)
+        self._documents = DocumentStore(self._fetcher, self._cache, blobs)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
@@ -121,33 +134,77 @@ class WebLibrary:
         `seeds` are crawled first, in addition to `pages` pages. `on_page` is called with each page
         of a crawl as it arrives. Raises WebError and StoreError.
         """
+        wanted = SurveyWish(site, pages, tuple(seeds))
         key = urls.page_key(site)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
-            known = self._maps.load(site)
-            lost = await asyncio.to_thread(self._lost_pages, known)
-            more = known.find_missing(seeds) if known else tuple(seeds)
-            if known and not more and not lost and known.is_sufficient(pages, self._age):
+            known, lost = await self._load_with_lost(site)
+            if known and self._fulfils(known, lost, wanted):
                 return known
-            if known and (more or lost) and known.is_sufficient(0, self._age):
-                # The known pages stay in the map: all but the lost ones are in the cache.
-                more = (*(page.url for page in known.pages), *more)
-            new = max(1, pages - len(more)) if lost else pages
-            try:
-                found = await crawl(
-                    self._documents, self._maps, site, new, seeds=more, on_page=on_page
-                )
-            except WebError as error:
-                kept = tuple(page for page in known.pages if page.url not in lost) if known else ()
-                if known is None or not kept:
-                    raise
-                note = f"An older map is used: {error.what}"
-                return replace(known, pages=kept, notes=(*known.notes, note))
-            LOG.info("surveyed %s: %d pages", urlsplit(site).netloc, len(found.pages))
-            if lost:
-                where = urlsplit(site).netloc
-                await current_meter().warn(LOST_WARNING.format(where=where, count=len(lost)))
-            return found
+            async with self._survey_alone(key):
+                await asyncio.to_thread(self._take_kept, key, known.surveyed if known else 0.0)
+                known, lost = await self._load_with_lost(site)
+                if known and self._fulfils(known, lost, wanted):
+                    return known
+                return await self._crawl(wanted, known, lost, on_page)
+
+    def _survey_alone(self, key: str) -> AbstractAsyncContextManager[None]:
+        """Wait until no other run surveys the site, no longer than surveys may take."""
+        meter, told = current_meter(), f"{urlsplit(key).netloc}: another run surveys it"
+        return self._crawls.surveying(
+            key, meter.survey_seconds_left(), lambda: meter.report_progress(told, key, new=True)
+        )
+
+    async def _load_with_lost(self, site: str) -> tuple[CrawlMap | None, frozenset[str]]:
+        known = self._maps.load(site)
+        return known, await asyncio.to_thread(self._lost_pages, known)
+
+    def _fulfils(self, known: CrawlMap, lost: frozenset[str], wanted: SurveyWish) -> bool:
+        missing = known.find_missing(wanted.seeds) or lost
+        return not missing and known.is_sufficient(wanted.pages, self._age)
+
+    def _take_kept(self, key: str, after: float) -> None:
+        """Take over the survey of another machine, if its pages are stored here, too."""
+        if body := self._crawls.load_survey(key, after):
+            kept = read_survey(body)
+            if not self._lost_pages(kept.map):
+                self._cache.put_all(kept.responses)
+                self._maps.replace(kept.map)
+
+    async def _crawl(
+        self,
+        wanted: SurveyWish,
+        known: CrawlMap | None,
+        lost: frozenset[str],
+        on_page: OnPage,
+    ) -> CrawlMap:
+        """Map a site anew, or what of it is not in a map; a site that is down keeps its map."""
+        site = wanted.site
+        more = known.find_missing(wanted.seeds) if known else wanted.seeds
+        if known and (more or lost) and known.is_sufficient(0, self._age):
+            # The known pages stay in the map: all but the lost ones are in the cache.
+            more = (*(page.url for page in known.pages), *more)
+        new = max(1, wanted.pages - len(more)) if lost else wanted.pages
+        try:
+            found = await crawl(self._documents, self._maps, site, new, seeds=more, on_page=on_page)
+        except WebError as error:
+            kept = tuple(page for page in known.pages if page.url not in lost) if known else ()
+            if known is None or not kept:
+                raise
+            note = f"An older map is used: {error.what}"
+            return replace(known, pages=kept, notes=(*known.notes, note))
+        where = urlsplit(site).netloc
+        LOG.info("surveyed %s: %d pages", where, len(found.pages))
+        if found.surveyed:
+            await asyncio.to_thread(
+                self._crawls.keep_survey,
+                found.site,
+                found.surveyed,
+                lambda: write_survey(found, self._cache),
+            )
+        if lost:
+            await current_meter().warn(LOST_WARNING.format(where=where, count=len(lost)))
+        return found
 
     def _lost_pages(self, known: CrawlMap | None) -> frozenset[str]:
         """The URLs of a map's pages that are not stored any more."""

@@ -3,6 +3,7 @@
 There is one row per response, with its validators; bodies and documents are blobs.
 """
 
+import json
 import logging
 import sqlite3
 import threading
@@ -191,6 +192,7 @@ SELECT body FROM responses
 WHERE body NOT IN (SELECT document FROM responses UNION SELECT blob FROM pages)
 """
 COLUMNS = "key, url, content_type, etag, modified, fetched, body, document, reader"
+INSERT_RESPONSE = f"INSERT OR REPLACE INTO responses ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +253,19 @@ class PageCache:
         self._note_use(host_of(entry.url))
         return entry
 
+    def list_responses(self, pages: Iterable[str]) -> tuple[CachedResponse, ...]:
+        """The responses of pages by their final addresses, under all their keys.
+
+        Raises StoreError.
+        """
+        wanted = json.dumps(list(pages))
+        sql = f"SELECT {COLUMNS} FROM responses WHERE url IN (SELECT value FROM json_each(?))"  # noqa: S608
+        return tuple(CachedResponse(*row) for row in self._database.query(sql, (wanted,)))
+
+    def put_all(self, entries: Iterable[CachedResponse]) -> None:
+        """Store responses, each under its key. Raises StoreError."""
+        self._database.write((INSERT_RESPONSE, map(astuple, entries)))
+
     def _note_use(self, host: str) -> None:
         now = time.time()
         if now - self._noted.get(host, 0.0) > NOTED_SECONDS:
@@ -274,10 +289,7 @@ class PageCache:
 
     def put(self, entry: CachedResponse, keys: Iterable[str]) -> None:
         """Store a response under each key. Raises StoreError."""
-        rows = [astuple(replace(entry, key=key)) for key in keys]
-        marks = ", ".join("?" * len(rows[0]))
-        statement = f"INSERT OR REPLACE INTO responses ({COLUMNS}) VALUES ({marks})"  # noqa: S608
-        self._database.write((statement, rows))
+        self.put_all(replace(entry, key=key) for key in keys)
 
     def set_document(self, key: str, document: str, reader: int) -> None:
         """Store the blob of the document read from a response. Raises StoreError."""

@@ -1,6 +1,8 @@
 """The limits of an account: what it may still spend this month, applied to every run."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from forager.accounts import Account
@@ -8,6 +10,7 @@ from forager.adapters.store.sessions.session_records import UNDER_WAY
 from forager.domain.spend import Budget
 from forager.errors import LimitError
 from forager.ports import OFFLINE
+from graphs.cluster.session_runs import runs_here
 from graphs.runtime.steers import Steer
 from graphs.sessions.service import Sessions
 from graphs.system.accounts.accounts import Accounts
@@ -61,6 +64,18 @@ class AccountAllowance:
         most = report.spent.usd + max(left, LEAST_USD)
         if question.budget.usd is None or question.budget.usd > most:
             await sessions.steering.steer(id, Steer(budget=Budget(usd=most)))
+
+    @asynccontextmanager
+    async def booking(self, sessions: Sessions, id: str) -> AsyncIterator[None]:
+        """Book what a worker of the cluster spends in the body; what runs here books each call."""
+        session, before = await sessions.show_session(id)
+        try:
+            yield
+        finally:
+            if not runs_here(sessions.context.settings, session.model):
+                after = await sessions.show(id)
+                spent = max(0.0, after.spent.usd - before.spent.usd)
+                await asyncio.to_thread(self.pay, spent)
 
 
 def refuse_more_at_once(account: Account | None, running: int) -> None:

@@ -67,7 +67,8 @@ def space_settings(home: Settings, account: Account) -> Settings:
         read = settings_from(folder / KEPT_FILE)
         names = (name for name in PERSONAL_SETTINGS if environment_name(name) in kept)
         own |= {name: getattr(read, name) for name in names if not _is_given(name, home)}
-    return home.model_copy(update=own).for_role(confined=confined)
+    space = f"{SPACES}/{account.id}"
+    return home.model_copy(update=own).for_role(confined=confined, space=space)
 
 
 def prepare_space(home: Settings, account: Account) -> None:

@@ -13,7 +13,8 @@ from pydantic import JsonValue
 from forager.answers.likelihood import is_uncertain
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.errors import ForagerError, NoSessionError, SessionError, StoreError
+from forager.errors import ClusterError, ForagerError, NoSessionError, SessionError, StoreError
+from graphs.cluster.session_runs import run_as_set
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions
 from graphs.spec.spec import GraphSpec
@@ -32,6 +33,7 @@ LEFT_OPEN = frozenset({"running", "waiting", "paused", "interrupted"})
 Answered = Callable[[Line], None]
 """Sees each answer when it is written."""
 RunSession = Callable[[Sessions, str], Awaitable[Report]]
+"""Runs the session of a row; nobody is asked for an approval."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,6 @@ class BatchOptions:
     budget: Budget
     sites: tuple[str, ...] = ()
     at_once: int = 1
-
-
-async def run_session(sessions: Sessions, id: str) -> Report:
-    """Run the session of a row; nobody is asked for an approval."""
-    return await sessions.run(id)
 
 
 @dataclass
@@ -63,15 +60,15 @@ class BatchRun:
     answers: AnswerFile
     options: BatchOptions
     answered: Answered = lambda line: None
-    run_session: RunSession = run_session
+    run_session: RunSession = run_as_set
     under_way: dict[str, str] = field(default_factory=dict)
     leaving: bool = False
 
     async def run(self) -> bool:
         """Run until every row has an outcome, or until it was paused or stopped; is it finished?
 
-        A session that a killed process has left is resumed. Raises StoreError, after which the rest
-        can be answered by another run.
+        A session that a killed process has left is resumed. Raises StoreError and ClusterError,
+        after which the rest can be answered by another run.
         """
         waiting = iter([row for row in self.rows if row.id not in self.answers.lines])
         workers = [asyncio.create_task(self._work(waiting)) for _ in range(self.options.at_once)]
@@ -117,7 +114,7 @@ class BatchRun:
                 del self.under_way[row.id]
 
     async def _answer_row(self, row: BatchRow) -> Line | None:
-        """The answer to a row; None if it has no outcome yet. Raises StoreError."""
+        """The answer to a row; None if it has no outcome yet. Raises StoreError, ClusterError."""
         id, options = self.under_way[row.id], self.options
         sites = row.sites or options.sites
         try:
@@ -127,7 +124,7 @@ class BatchRun:
                 )
                 await self.sessions.start(question, options.graph, options.model, id)
             report = await self.run_session(self.sessions, id)
-        except StoreError:
+        except (StoreError, ClusterError):
             raise
         except ForagerError as error:
             if isinstance(error, SessionError) and not isinstance(error, NoSessionError):

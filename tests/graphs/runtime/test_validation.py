@@ -2,9 +2,10 @@
 
 import pytest
 
+from forager.domain.state import Question
 from forager.errors import AddressError
 from forager.settings import Settings
-from graphs.runtime.validation import refuse_private_sites, site_address
+from graphs.runtime.validation import check_question, refuse_private_sites, site_address
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,21 @@ def test_a_private_site_is_refused_unless_it_is_allowed(site: str) -> None:
 
 def test_a_replayed_run_may_name_private_sites() -> None:
     refuse_private_sites(("http://127.0.0.1:1/",), Settings(), "replay:folder")
+
+
+@pytest.mark.parametrize(
+    ("text", "sites", "asked", "named"),
+    [
+        ("How high is it? https://a.test/tower", (), "How high is it?", ("https://a.test/tower",)),
+        ("In https://a.test, how high?", (), "In , how high?", ("https://a.test/",)),
+        ("http://a.test HTTP://A.test/ How high?", (), "How high?", ("http://a.test/",)),
+        ("https://a.test", (), "https://a.test", ("https://a.test/",)),
+        ("Is https://b.test older?", ("a.test",), "Is https://b.test older?", ("https://a.test/",)),
+        ("How high is it?", (), "How high is it?", ()),
+    ],
+)
+def test_an_address_in_a_question_is_its_site(
+    text: str, sites: tuple[str, ...], asked: str, named: tuple[str, ...]
+) -> None:
+    checked = check_question(Question(text=text, sites=sites))
+    assert (checked.text, checked.sites) == (asked, named)

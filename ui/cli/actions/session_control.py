@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from forager.errors import SessionError, UsageError
 from forager.settings import Settings
+from graphs.cluster.session_runs import stop_as_set
 from graphs.sessions.listing import find_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, ForkChange, Sessions, Steer
@@ -178,7 +179,7 @@ def pause_session(settings: Settings, id: str) -> None:
 
 def stop_session(settings: Settings, id: str, *, as_json: bool) -> None:
     """End a session with the best answer from what it has."""
-    report = with_sessions(settings, lambda sessions: sessions.stop(id))
+    report = with_sessions(settings, lambda sessions: stop_as_set(sessions, id))
     if report.status == "running":
         typer.echo(f"Session {id} ends after its present step.")
     else:

@@ -16,6 +16,7 @@ from forager.errors import AddressError, StoreError, UsageError
 from forager.settings import Settings
 from forager.text.unicode import escape_json
 from forager.util.suggest import nearest_name
+from graphs.cluster.session_runs import run_as_set
 from graphs.runtime.validation import site_address
 from graphs.sessions.listing import find_sessions
 from graphs.sessions.model_choice import change_models, settle_models
@@ -152,7 +153,7 @@ def run_session(settings: Settings, id: str, *, as_json: bool, approve_all: bool
     try:
         with progress:
             decide = ApprovalPrompt(progress, approve_all=approve_all, headed=settings.headed)
-            report = with_sessions(settings, lambda sessions: sessions.run(id, progress, decide))
+            report = with_sessions(settings, lambda to: run_as_set(to, id, progress, decide))
             progress.discard_failure(report.error)
     except KeyboardInterrupt:
         print_error(f"Interrupted. Resume with: {resume_command(settings, id)}")

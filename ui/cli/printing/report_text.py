@@ -12,6 +12,7 @@ from rich.text import Text
 from forager.answers.lead import MORE_QUOTES, text_around
 from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Lead, Quote, Table
+from forager.domain.survey import NOT_THE_WEB
 from graphs.reports.answer_layout import (
     BETWEEN_CELLS,
     UNDECIDED,
@@ -114,7 +115,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
         yield Line(report.reason)
     if nearest := report.nearest:
         yield from _bullet_list(f"{NEAREST}:", [f"{describe_nearest(nearest)} {nearest.why}"])
-    if report.status != "answered":
+    if report.status != "answered" or NOT_THE_WEB in report.notes:
         yield from _bullet_list("What went wrong:", report.notes)
     yield from _bullet_list("Asked of a person:", [each.line() for each in report.pleas])
     changes = [each.line() for each in report.actions if each.changed]

@@ -1,7 +1,7 @@
 """The content of an answer with linked marks, and what is compared of a content that comes back."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from graphs.reports.report import Report, split_citations
 from ui.server.chat.chat_bodies import Annotation, UrlCitation
@@ -9,9 +9,6 @@ from ui.server.chat.chat_bodies import Annotation, UrlCitation
 MARK = re.compile(r"\[\[\d+\]\]\(\S*?\)")
 """A linked mark in a content."""
 BRACKETS = re.compile(r"\[[^\[\]]*\]")
-ADDRESS = re.compile(r"https?://[^\s<>\"'()\[\]]+", re.I)
-AFTER_ADDRESS = ".,;:!?"
-"""Punctuation that belongs to the sentence around an address."""
 NO_ANSWER = "No answer was found."
 
 
@@ -44,21 +41,6 @@ def _linkable(url: str) -> str:
 def comparable(text: str) -> str:
     """A text without marks, citations and spaces: the same for an answer and its content."""
     return "".join(BRACKETS.sub("", MARK.sub("", text)).split())
-
-
-def find_addresses(texts: Iterable[str]) -> tuple[str, ...]:
-    """The web addresses in some texts, each once."""
-    found = (each.rstrip(AFTER_ADDRESS) for text in texts for each in ADDRESS.findall(text))
-    return tuple(dict.fromkeys(found))
-
-
-def without_addresses(text: str) -> str:
-    """A text without its web addresses; the punctuation after them stays."""
-
-    def ending(found: re.Match[str]) -> str:
-        return found[0][len(found[0].rstrip(AFTER_ADDRESS)) :]
-
-    return " ".join(ADDRESS.sub(ending, text).split())
 
 
 def split_content(content: str) -> Sequence[str]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from forager.errors import UsageError
+from forager.questions.named_sites import find_addresses, without_addresses
 from graphs.sessions.service import SessionLine, Sessions
 from ui.server.chat.chat_bodies import ChatMessage, ChatRequest
-from ui.server.chat.chat_content import comparable, find_addresses, without_addresses
+from ui.server.chat.chat_content import comparable
 from ui.server.live.session_status import ENDED
 
 

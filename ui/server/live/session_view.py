@@ -341,7 +341,10 @@ def read_seconds(report: Report, timeline: Timeline) -> float:
 
 def _describe_spend(report: Report, budget: Budget, timeline: Timeline) -> dict[str, JsonValue]:
     """What was used, by kind, and the limit if one is set; a fork has `taken` some seconds over."""
-    spent, seconds = report.spent, read_seconds(report, timeline)
+    seconds, under_way = read_seconds(report, timeline), timeline.pages_under_way()
+    spent = report.spent.model_copy(
+        update={"pages_fetched": report.spent.pages_fetched + under_way}
+    )
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
         "pages": (pages_used(budget, spent), budget.pages),

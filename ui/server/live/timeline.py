@@ -1,9 +1,9 @@
 """A run's events as the rows of a timeline: the preparation, each round, and the answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from graphs.reports.trace import list_node_types
 from graphs.sessions.service import Event, Session
@@ -32,13 +32,14 @@ RUN_KINDS = frozenset({"begun", "resumed", "decided", "warned", "steered", "paus
 
 
 class Row(BaseModel):
-    """One node's work: `seconds` of the run's work before it began."""
+    """One node's work: `seconds` of the run's work before it began, pages that it has fetched."""
 
     node: str
     type: str
     text: str = ""
     outcome: Outcome = "now"
     seconds: float = 0.0
+    fetched: int = Field(0, exclude=True)
 
 
 class Entry(Row):
@@ -125,6 +126,8 @@ class Timeline:
         row = row or self._start_row(event, kind)
         row.text = event.message or row.text
         if event.kind in {"started", "progress"}:
+            fetched = event.data.get("fetched")
+            row.fetched = fetched if isinstance(fetched, int) else 0
             return
         row.outcome = _read_outcome(event)
         if isinstance(row, Entry) and kind == "selector" and event.data.get("urls"):
@@ -177,12 +180,19 @@ class Timeline:
         left = [row for row in self.entries.values() if row.type == SURVEYOR]
         return left[-1].text if left and left[-1].outcome in {"now", "interrupted"} else ""
 
+    def pages_under_way(self) -> int:
+        """The pages that nodes at work have fetched, which are in no spend yet."""
+        return sum(row.fetched for row in self._running_rows())
+
     def _running_row(self, node: str) -> Row | None:
+        return next((row for row in self._running_rows() if row.node == node), None)
+
+    def _running_rows(self) -> Iterator[Row]:
+        """The rows of nodes at work, the newest first."""
         rows: list[Row] = [*self.entries.values()]
         if self._round is not None:
             rows += self._round.rows.values()
-        own = (row for row in reversed(rows) if row.node == node and row.outcome == "now")
-        return next(own, None)
+        return (row for row in reversed(rows) if row.outcome == "now")
 
     def _seconds_of_work(self, event: Event) -> float:
         return round(self.clock.worked_at(event.time), 2)

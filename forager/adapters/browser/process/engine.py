@@ -28,7 +28,13 @@ from forager.adapters.browser.playwright_calls import await_quietly, close_page,
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.adapters.browser.process.cookie_jar import StoredState
 from forager.adapters.browser.process.downloads import DownloadProgress
-from forager.adapters.browser.process.launch import connect_browser, launch_chromium, sandbox_mend
+from forager.adapters.browser.process.launch import (
+    FLAGS,
+    INSTALL,
+    connect_browser,
+    launch_chromium,
+    sandbox_mend,
+)
 from forager.adapters.browser.process.temporary_folders import make_folder
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import BrowserError
@@ -109,19 +115,10 @@ async def _admit_to_proxy(proxy: GuardProxy, page: Page) -> None:
     await asyncio.gather(*answers)
 
 
-FLAGS = (
-    "--disable-quic",
-    "--no-pings",
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # as it was called before
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-)
-"""All traffic goes through the proxy, and only the proxy resolves names."""
 START_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
 MOST_BYTES = 200_000_000
 """Limit of one connection; pages also load pictures and videos."""
-INSTALL = "Install Chromium or Chrome, or set FORAGER_CHROMIUM to one; `doctor` says more."
 WINDOWS = "Install Chromium or Chrome, or omit --headed: a headless shell has no windows."
 SCREEN = "A visible browser needs a screen: omit --headed, or set DISPLAY."
 

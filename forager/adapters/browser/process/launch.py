@@ -19,6 +19,15 @@ SANDBOX: Final = (
     "site that it opens, FORAGER_NO_SANDBOX=true starts it without."
 )
 
+INSTALL = "Install Chromium or Chrome, or set FORAGER_CHROMIUM to one; `doctor` says more."
+FLAGS = (
+    "--disable-quic",
+    "--no-pings",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # as it was called before
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+"""All traffic goes through the proxy, and only the proxy resolves names."""
 NEEDED: Final = (
     "--disable-quic",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.database import Database
+from forager.adapters.store.database import Database, tried_again
 from forager.adapters.store.sessions.session_records import refuse_damaged, session_of
 from forager.adapters.store.sessions.session_tables import APPROVAL_REQUESTS, BEGUN_ACTIONS
 from forager.domain.approvals import ApprovalRequest
@@ -29,6 +29,7 @@ class ApprovalRows:
     def __init__(self, file: Database) -> None:
         self._file = file
 
+    @tried_again
     def add_requests(self, session: str, requests: Mapping[str, ApprovalRequest]) -> None:
         """Add waiting requests by id. An unchanged request keeps its answer."""
         with self._file.transaction() as db:
@@ -45,6 +46,7 @@ class ApprovalRows:
                 row = {"session": session, "id": id, "time": time.time(), "answer": None}
                 db.execute(insert(APPROVAL_REQUESTS), {**row, "plea": request.model_dump_json()})
 
+    @tried_again
     def list_requests(self, session: str) -> tuple[ApprovalRow, ...]:
         """The requests of a session, oldest first. Raises DamagedError."""
         query = (
@@ -67,6 +69,7 @@ class ApprovalRows:
         """The requests without an answer."""
         return tuple(row for row in self.list_requests(session) if row.answer is None)
 
+    @tried_again
     def get_answer(self, session: str, id: str) -> bool | None:
         """The answer to a request; None while there is none."""
         query = select(APPROVAL_REQUESTS.c.answer).where(
@@ -89,6 +92,7 @@ class ApprovalRows:
                 f"Session {session!r} does not wait for this approval, or no longer does."
             )
 
+    @tried_again
     def delete_waiting(self, session: str) -> None:
         """Delete the requests without an answer; the run no longer waits for them."""
         with self._file.transaction() as db:
@@ -98,6 +102,7 @@ class ApprovalRows:
                 )
             )
 
+    @tried_again
     def begin_action(self, session: str, act: str) -> bool:
         """Record that an approved action begins; False if it has begun before."""
         try:

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.database import Database, insert_or_skip
+from forager.adapters.store.database import Database, insert_or_skip, tried_again
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.fork_rows import ForkBegin, ForkedPast, write_fork
@@ -78,6 +78,7 @@ class Steers:
         with self._file.transaction(alone=f"steers {thread}") as db:
             db.execute(insert(STEERS).values(session=thread, seq=seq, body=body, laid=laid))
 
+    @tried_again
     def list_waiting(self, thread: str) -> tuple[WaitingSteer, ...]:
         """The waiting steers, oldest first."""
         query = select(STEERS).where(STEERS.c.session == thread).order_by(STEERS.c.seq)
@@ -85,16 +86,19 @@ class Steers:
             rows = db.execute(query).mappings()
             return tuple(WaitingSteer(row["seq"], row["body"], row["laid"]) for row in rows)
 
+    @tried_again
     def mark_applied(self, thread: str, seq: int) -> None:
         """Record that the question has the steer now."""
         with self._file.transaction() as db:
             db.execute(update(STEERS).where(_is_steer(thread, seq)).values(laid=True))
 
+    @tried_again
     def mark_done(self, thread: str, seq: int) -> None:
         """Delete a steer that is applied in full."""
         with self._file.transaction() as db:
             db.execute(delete(STEERS).where(_is_steer(thread, seq)))
 
+    @tried_again
     def drop_waiting(self, thread: str) -> None:
         """Delete all waiting steers, because the run has ended."""
         with self._file.transaction() as db:
@@ -227,6 +231,7 @@ class SessionStore:
         except IntegrityError as error:
             raise _taken(id) from error
 
+    @tried_again
     def get(self, id: str) -> Session:
         """A session by its id. Raises NoSessionError if there is none, and DamagedError."""
         with self._file.transaction() as db:
@@ -258,6 +263,7 @@ class SessionStore:
                 found.append(_read_session(dict(row), finished))
         return tuple(found)
 
+    @tried_again
     def list_turns(self, id: str) -> tuple[Turn, ...]:
         """The finished turns of a session, in order. Raises DamagedError."""
         query = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
@@ -266,6 +272,7 @@ class SessionStore:
                 Turn.model_validate_json(body) for body in db.execute(query).scalars().all()
             )
 
+    @tried_again
     def begin_turn(self, id: str, finished: Turn, question: Question) -> None:
         """Store a finished turn and begin the next one with its question, in one transaction."""
         row = {"session": id, "number": finished.number, "body": finished.model_dump_json()}
@@ -277,15 +284,17 @@ class SessionStore:
             **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
         }
         with self._file.transaction() as db:
-            db.execute(insert(TURNS), row)
+            db.execute(insert_or_skip(db, TURNS), row)
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns))
 
+    @tried_again
     def set_columns(self, id: str, **columns: str | int) -> None:
         """Set columns of a session and the time of its last change."""
         with self._file.transaction() as db:
             columns_now = {**columns, "changed": time.time()}
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
+    @tried_again
     def set_summary(
         self, id: str, answer: str, pages: int, spend: Spend, *, uncertain: bool = False
     ) -> None:
@@ -317,18 +326,21 @@ class SessionStore:
             own = SESSIONS.c.id == id
             db.execute(update(SESSIONS).where(own).values(tags=TAG_MARK.join(tags)))
 
+    @tried_again
     def set_request(self, id: str, before: str, after: str) -> bool:
         """Change the request to a run from `before`; False if it was another one."""
         own = (SESSIONS.c.id == id) & (SESSIONS.c.asked == before)
         with self._file.transaction() as db:
             return bool(db.execute(update(SESSIONS).where(own).values(asked=after)).rowcount)
 
+    @tried_again
     def get_request(self, id: str) -> str:
         """The request to the run of a thread: empty, `stop`, `pause` or `steer`."""
         query = select(SESSIONS.c.asked).where(SESSIONS.c.id == session_of(id))
         with self._file.transaction() as db:
             return str(db.execute(query).scalar())
 
+    @tried_again
     def append_event(
         self, id: str, node: str, kind: str, message: str, data: dict[str, JsonValue]
     ) -> Event:
@@ -351,6 +363,7 @@ class SessionStore:
             db.execute(insert(EVENTS), row)
         return new
 
+    @tried_again
     def list_events(self, id: str, after: int = 0) -> tuple[Event, ...]:
         """The events of a session whose `seq` is greater than `after`, in order.
 
@@ -373,6 +386,7 @@ class SessionStore:
                 db.execute(delete(table).where(table.c.session.in_(threads)))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 
+    @tried_again
     def kept_reply(self, id: str, task: str) -> str | None:
         """The stored reply to a task, by the task's digest; None if there is none."""
         own = (REPLIES.c.session == session_of(id)) & (REPLIES.c.task == task)
@@ -380,18 +394,21 @@ class SessionStore:
         with self._file.transaction() as db:
             return db.execute(query).scalar()
 
+    @tried_again
     def kept_prompt(self, id: str, task: str) -> bytes:
         """The packed exchanges that were stored with the reply to a task; empty if none."""
         own = (REPLIES.c.session == session_of(id)) & (REPLIES.c.task == task)
         with self._file.transaction() as db:
             return db.execute(select(REPLIES.c.sent).where(own)).scalar() or b""
 
+    @tried_again
     def keep_reply(self, id: str, task: str, reply: str, sent: bytes = b"") -> None:
         """Store a model's reply, so that it is not asked again; an existing one stays."""
         row = {"session": session_of(id), "task": task, "reply": reply, "sent": sent}
         with suppress(IntegrityError), self._file.transaction() as db:
             db.execute(insert(REPLIES), row)
 
+    @tried_again
     def paid_spend(self, id: str) -> Spend:
         """What the models of a thread have cost, and the work of nodes that did not finish."""
         query = select(PAID.c.spend).where(PAID.c.session == id)
@@ -400,6 +417,7 @@ class SessionStore:
         with refuse_damaged(session_of(id)):
             return Spend.model_validate_json(body) if body else Spend()
 
+    @tried_again
     def add_spend(self, id: str, spend: Spend) -> None:
         """Add to what `paid_spend` returns."""
         with self._paying:

@@ -217,7 +217,7 @@ class Fetcher:
             start = time.monotonic()
             answer = await send_request(self._client, request, settings, accepts)
         took = time.monotonic() - start
-        host.observe(took, answer.status)
+        await host.observe(took, answer.status, _retry_after(answer) or 0.0)
         size = len(answer.body)
         LOG.info("fetched %s: %d, %d B, %.2f s", urlsplit(url).netloc, answer.status, size, took)
         LOG.debug("fetched %s", url)
@@ -313,8 +313,13 @@ class Fetcher:
     def _host_limiter(self, url: str) -> HostLimiter:
         name = urlsplit(url).netloc
         if name not in self._hosts:
-            least = self._settings.politeness_seconds
-            host = HostLimiter(least, self._guard.is_url_allowed(url), self._sleep)
+            host = HostLimiter(
+                name,
+                self._settings.politeness_seconds,
+                lifted=self._guard.is_url_allowed(url),
+                sleep=self._sleep,
+                crawls=self._traffic.crawls,
+            )
             self._hosts[name] = self._traffic.hosts.setdefault(name, host)
         return self._hosts[name]
 

@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 from protego import Protego
 
+from forager.adapters.web.sharing import OwnCrawls, SharedCrawls
 from forager.errors import RobotsError
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -41,13 +42,22 @@ class Pace:
 
 
 class HostLimiter:
-    """Limits the requests to one host; `lifted` turns the pauses off."""
+    """Limits the requests to one host, those of other processes too; `lifted` turns pauses off."""
 
-    def __init__(self, least: float, lifted: bool, sleep: Sleep) -> None:
+    def __init__(
+        self,
+        name: str,
+        least: float,
+        *,
+        lifted: bool = False,
+        sleep: Sleep = asyncio.sleep,
+        crawls: SharedCrawls | None = None,
+    ) -> None:
+        self.name = name
         self.pace = Pace(0.0 if lifted else least, PRIVATE_SLOTS if lifted else PUBLIC_SLOTS)
         self.lifted = lifted
         self._slots = asyncio.Semaphore(PRIVATE_SLOTS if lifted else PUBLIC_SLOTS)
-        self._next = 0.0
+        self._crawls = crawls or OwnCrawls()
         self._sleep = sleep
 
     def set_least_pause(self, pause: float) -> None:
@@ -58,19 +68,22 @@ class HostLimiter:
 
     @asynccontextmanager
     async def wait_turn(self) -> AsyncIterator[None]:
-        """Wait for a slot and for the pause since the last request."""
+        """Wait for a slot and for the pause since the last request of any process."""
         async with self._slots:
             if not self.lifted:
-                now = asyncio.get_running_loop().time()
-                wait, self._next = self._next - now, max(now, self._next) + self.pace.pause
+                wait = await self._crawls.take_turn(self.name, self.pace.pause)
                 if wait > 0:
                     await self._sleep(wait)
             yield
 
-    def observe(self, seconds: float, status: int) -> None:
-        """Adapt the pause to a response."""
-        if not self.lifted:
-            self.pace.observe(seconds, status)
+    async def observe(self, seconds: float, status: int, retry_after: float = 0.0) -> None:
+        """Adapt the pause to a response; an overloaded host is left alone by all for a while."""
+        if self.lifted:
+            return
+        self.pace.observe(seconds, status)
+        if status in STRAIN_STATUSES:
+            quiet = min(MAX_PAUSE, max(self.pace.pause, retry_after))
+            await self._crawls.hold_off(self.name, quiet)
 
 
 MAX_BYTES = 512_000
@@ -110,6 +123,8 @@ class Traffic:
     rules: WeakValueDictionary[str, RobotsRules] = field(default_factory=WeakValueDictionary)
     asking: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """Held while a host's rules are asked for."""
+    crawls: SharedCrawls = field(default_factory=OwnCrawls)
+    """What is shared with other processes."""
 
 
 class Robots:

@@ -16,6 +16,7 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import WebLibrary
 from forager.adapters.web.web_database import CachedResponse, PageCache, WebDatabase
 from forager.domain.documents import Document
+from forager.domain.survey import NOT_THE_WEB
 from forager.errors import SearchError
 from forager.settings import Settings
 from tests.forager.adapters.conftest import Naps
@@ -180,7 +181,10 @@ async def test_two_hundred_pages_alike(settings: Settings, blobs: SqliteBlobs) -
     async with aclosing(open_search_chain(settings, blobs, ["sites"])) as searches:
         found = await searches.search("lamps oil", 200)
     assert len(found.results) == 2
-    assert found.notes == ("sites: results were left out: 198 that repeat other results.",)
+    left_out = "sites: results were left out: 198 that repeat other results."
+    assert found.notes == (left_out, NOT_THE_WEB)
+    async with aclosing(open_search_chain(settings, blobs, ["sites"])) as searches:
+        assert NOT_THE_WEB not in (await searches.search("lamps oil", 200, "a.org")).notes
 
 
 def _garbage(path: Path) -> None:

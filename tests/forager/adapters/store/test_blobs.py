@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from moto.server import ThreadedMotoServer
+from s3fs import S3FileSystem
 
 from forager.adapters.store.blob_store import BlobStore, has_blobs, open_blob_store
 from forager.errors import MissingBlobError, StoreError, UsageError
@@ -13,10 +15,39 @@ from forager.settings import Settings
 PAGE = b"The Skarn lighthouse is 34 metres tall. " * 50
 
 
-@pytest.fixture(params=["file", "folder", "address"])
+@pytest.fixture(scope="module")
+def s3_server() -> Iterator[str]:
+    server = ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3_server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of an empty bucket, whose driver is told of the server by its own variables."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_server)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "tester")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    name = tmp_path.name.replace("_", "-")
+    S3FileSystem(skip_instance_cache=True).mkdir(name)
+    return f"s3://{name}"
+
+
+@pytest.fixture(params=["file", "folder", "memory", "s3"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    places = {"file": "", "folder": str(tmp_path / "store"), "address": f"memory://{tmp_path}"}
-    return Settings(data=tmp_path / "data", blobs=places[request.param])
+    match request.param:
+        case "file":
+            address = ""
+        case "folder":
+            address = str(tmp_path / "store")
+        case "memory":
+            address = f"memory://{tmp_path}"
+        case _:
+            address = f"{request.getfixturevalue('bucket')}/pages"
+    return Settings(data=tmp_path / "data", blobs=address)
 
 
 @pytest.fixture
@@ -97,11 +128,19 @@ def test_a_damaged_object_is_deleted_and_written_anew(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("address", "told"),
-    [("s3://bucket/path", "s3fs"), ("nonsense://x", "nonsense")],
+    [("gs://bucket/path", "gcsfs"), ("nonsense://x", "nonsense")],
 )
 def test_an_address_without_a_driver_is_told(tmp_path: Path, address: str, told: str) -> None:
     with pytest.raises(UsageError, match=f"FORAGER_BLOBS cannot be used: .*{told}"):
         open_blob_store(Settings(data=tmp_path, blobs=address))
+
+
+def test_a_bucket_that_is_missing_is_told_and_not_made(tmp_path: Path, bucket: str) -> None:
+    settings = Settings(data=tmp_path, blobs=f"{bucket}-misspelt")
+    told = "could not be stored: The specified bucket does not exist"
+    with open_blob_store(settings) as blobs, pytest.raises(StoreError, match=told):
+        blobs.put(PAGE, "document")
+    assert settings.blobs not in {f"s3://{each}" for each in S3FileSystem().ls("", refresh=True)}
 
 
 def test_a_store_that_cannot_be_written_is_told(tmp_path: Path) -> None:

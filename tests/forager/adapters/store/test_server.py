@@ -93,6 +93,10 @@ def test_a_database_that_is_missing_is_told(postgres: Server) -> None:
         describe_server(missing)
 
 
+WAITING_ENDED = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE wait_event_type = 'Lock' AND datname = current_database()
+"""
 HOLD = """
 import sys
 from forager.adapters.store.leases import hold_lease
@@ -144,3 +148,34 @@ async def test_work_waits_for_a_server_that_starts_anew(postgres_server: Postgre
             assert store.get("one").id == "one"
             again.join()
     forget_server(server)
+
+
+def test_a_lease_waits_for_a_server_that_starts_anew(postgres_server: PostgresServer) -> None:
+    server = postgres_server.make_database()
+    with hold_lease(server, "one"):
+        postgres_server.stop()
+        again = threading.Thread(target=postgres_server.start)
+        again.start()
+        with hold_lease(server, "two"):
+            assert is_held(server, "two")
+        again.join()
+    forget_server(server)
+
+
+def test_a_write_whose_connection_breaks_is_done_again(
+    postgres: Server, postgres_server: PostgresServer
+) -> None:
+    """The row is locked meanwhile, so that the connection is ended in the middle of its work."""
+    name = postgres.url.rpartition("/")[2]
+    with closing(SessionStore(postgres)) as store, postgres_server.connect(name) as other:
+        store.create(session("one"))
+        other.autocommit = False
+        other.execute("SELECT * FROM sessions WHERE id = 'one' FOR UPDATE")
+        writing = threading.Thread(target=store.set_columns, args=("one",), kwargs={"answer": "8"})
+        writing.start()
+        ended = None
+        while ended is None:
+            ended = other.execute(WAITING_ENDED).fetchone()
+        other.rollback()
+        writing.join()
+        assert store.get("one").answer == "8"

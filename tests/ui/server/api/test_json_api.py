@@ -125,6 +125,7 @@ def test_a_follow_up_is_the_next_turn(server: Caller, done: str) -> None:
 
 @pytest.mark.parametrize("form", ["md", "json", "csv", "html"])
 def test_a_session_is_exported(server: Caller, done: str, form: str) -> None:
+    server.ask(f"/api/sessions/{done}", {"title": "Marta Lindqvist"}, "PATCH")
     found = server.ask(f"/api/sessions/{done}/export?format={form}")
     assert found.status == 200
     assert b"Lindqvist" in found.body

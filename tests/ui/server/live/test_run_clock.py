@@ -82,11 +82,18 @@ def coast() -> Iterator[Coast]:
         site.let_go.set()
 
 
-def seconds_of(change: Document) -> float | None:
+def used(change: Document, kind: str) -> float | None:
     spend = change.get("spend")
-    seconds = spend.get("seconds") if isinstance(spend, dict) else None
-    used = seconds.get("used") if isinstance(seconds, dict) else None
-    return used if isinstance(used, (int, float)) else None
+    counted = spend.get(kind) if isinstance(spend, dict) else None
+    amount = counted.get("used") if isinstance(counted, dict) else None
+    return amount if isinstance(amount, (int, float)) else None
+
+
+def test_pages_that_a_survey_fetches_count_at_once(server: Caller, coast: Coast) -> None:
+    asked = {"question": ENGINEER, "sites": [coast.url()], "session": "s", "budget": {"pages": 40}}
+    assert server.ask("/api/sessions", asked).status == 201
+    assert coast.wanted.wait(60)
+    assert any((used(change, "pages") or 0) >= 2 for change in server.follow("s"))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +108,7 @@ def test_a_survey_is_left_within_two_seconds_and_says_how_far_it_came(
     assert coast.wanted.wait(60)
     read: list[float] = []
     for change in server.follow(verb):
-        now = seconds_of(change)
+        now = used(change, "seconds")
         read += [] if now is None else [now]
         if len(read) > 2 and "mapped" in str(server.ask(f"/api/sessions/{verb}/events").json()):
             break
@@ -113,4 +120,4 @@ def test_a_survey_is_left_within_two_seconds_and_says_how_far_it_came(
     reading = str(view["answer"]["reading"])  # type: ignore[index,call-overload]
     assert "2 of at most 2,000 pages mapped" in reading
     assert unread in reading
-    assert (seconds_of(view) or 0) >= read[-1]
+    assert (used(view, "seconds") or 0) >= read[-1]

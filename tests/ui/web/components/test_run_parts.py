@@ -142,11 +142,11 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await mounted(page, api, "answer")
     answer = page.get_by_role("region", name="Answer")
     verdict = page.locator(".verdict")
-    await expect(verdict).to_have_text("Partly covered1 of 2 sub-questions is still open.")
+    await expect(verdict).to_have_text("Partly answered1 of 2 sub-questions is still open.")
     await expect(verdict.locator(".pill.p-partial")).to_be_visible()
     headings = answer.locator(".asked")
     await expect(headings).to_have_text(
-        ["Who lit it?Covered", "When was it lit?Not found on the 4 pages read"]
+        ["Who lit it?Answered", "When was it lit?Not found on the 4 pages read"]
     )
     closest = page.get_by_role("region", name="Nearest passage, does not answer")
     await expect(closest.get_by_role("cell")).to_have_text(["Ada", "Ona"])
@@ -235,10 +235,10 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
     await expect(answer.locator(".judged")).to_contain_text(
         "No, unless it is dark. It is never lit."
     )
-    await expect(page.locator(".verdict .pill.p-partial")).to_have_text("Uncertain")
+    await expect(page.locator(".verdict .pill.p-partial")).to_have_text("Answered, uncertain")
     await page.get_by_text("Likely right: 20 %").click()
     await expect(page.get_by_text("about 20 in 100 were right.")).to_be_visible()
-    await expect(answer.locator(".asked .word.c-partial")).to_have_text("Uncertain")
+    await expect(answer.locator(".asked .word.c-partial")).to_have_text("Answered, uncertain")
     await mounted(page, api, "ledger")
     quotes = page.locator(".q")
     await expect(quotes.first.get_by_role("cell")).to_have_text(["Ada", "Ona"])

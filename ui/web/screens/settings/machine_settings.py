@@ -17,6 +17,7 @@ from ui.web.words import dialog, later, local_number, say, say_count, say_told
 CONTENTS = {
     "blobs.sqlite": later("Pages as they were read, and screenshots"),
     "web.sqlite": later("When each page was fetched"),
+    "crawls.sqlite": later("When each site may be asked again"),
     "sites.sqlite": later("Search index of crawled pages"),
     "index": later("Vectors of crawled pages"),
     "vectors.sqlite": later("Vectors of texts"),

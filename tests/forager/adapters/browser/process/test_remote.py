@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.browser.process.engine import FLAGS, Engine
+from forager.adapters.browser.process.engine import Engine
+from forager.adapters.browser.process.launch import FLAGS
 from forager.errors import BrowserError
 from forager.settings import Settings
 from tests.browsers import CHROMIUM, needs_browser

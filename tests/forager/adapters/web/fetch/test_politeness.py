@@ -35,7 +35,7 @@ def test_the_pause_stays_within_bounds(answers: list[tuple[float, int]]) -> None
 
 
 async def test_requests_to_one_host_keep_their_distance(naps: Naps) -> None:
-    host = HostLimiter(5.0, lifted=False, sleep=naps)
+    host = HostLimiter("a.example", 5.0, sleep=naps)
 
     async def ask() -> None:
         async with host.wait_turn():
@@ -46,7 +46,7 @@ async def test_requests_to_one_host_keep_their_distance(naps: Naps) -> None:
 
 
 async def test_robots_may_ask_for_more(naps: Naps) -> None:
-    host = HostLimiter(0.25, lifted=False, sleep=naps)
+    host = HostLimiter("a.example", 0.25, sleep=naps)
     host.set_least_pause(3.0)
     assert host.pace.pause == 3.0
     host.set_least_pause(86400.0)
@@ -54,9 +54,18 @@ async def test_robots_may_ask_for_more(naps: Naps) -> None:
 
 
 async def test_politeness_is_lifted(naps: Naps) -> None:
-    host = HostLimiter(5.0, lifted=True, sleep=naps)
+    host = HostLimiter("a.example", 5.0, lifted=True, sleep=naps)
     host.set_least_pause(30.0)
     for _ in range(3):
         async with host.wait_turn():
-            host.observe(9.0, 503)
+            await host.observe(9.0, 503)
     assert naps.taken == []
+
+
+async def test_an_overloaded_host_is_left_alone_for_as_long_as_it_asks(naps: Naps) -> None:
+    host = HostLimiter("a.example", 0.25, sleep=naps)
+    async with host.wait_turn():
+        await host.observe(0.1, 429, retry_after=12.0)
+    async with host.wait_turn():
+        pass
+    assert [round(nap) for nap in naps.taken] == [12]

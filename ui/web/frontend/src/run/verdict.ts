@@ -10,8 +10,8 @@ export interface Reading { read: number; status: string } // how many pages a ru
 export interface Verdict { kind: Coverage; word: string; why: string }
 
 const ENDED = new Set(["answered", "partial", "abstained"]);
-const WORDS: Readonly<Record<Coverage, string>> = { found: later("Covered"), partial: later("Partly covered"), nothing: later("Not found") };
-const UNCERTAIN = later("Uncertain");
+const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), partial: later("Partly answered"), nothing: later("Not found") };
+const UNCERTAIN = later("Answered, uncertain");
 
 // The verdict on an answer; none while it may still change.
 export function verdictOf(view: RunView): Verdict | null {

@@ -30,9 +30,9 @@ test("an answer is covered, partly covered or not found, in words", () => {
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: false }, "When?": { quotes: 0, open: false, doubtful: false } }, evidence: { e7: evidence({}) } });
   assert.equal(verdictOf(view), null);
   view.session.status = "answered";
-  assert.deepEqual(verdictOf(view), { kind: "found", word: "Covered", why: "Both sub-questions have quotes." });
+  assert.deepEqual(verdictOf(view), { kind: "found", word: "Answered", why: "Both sub-questions have quotes." });
   view.answer.doubts = [{ sentence: "So.", why: "No quote." }];
-  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Uncertain", why: "1 statement not supported by the quotes." });
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Answered, uncertain", why: "1 statement not supported by the quotes." });
   Object.assign(view.session, { status: "partial", open: ["When?"] });
   assert.match(verdictOf(view)?.why ?? "", /^1 of 2 sub-questions is still open\./);
   view.session.status = "abstained";
@@ -42,7 +42,7 @@ test("an answer is covered, partly covered or not found, in words", () => {
 test("a sub-question whose quote is unlikely to answer it is uncertain, never covered", () => {
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: false }, "When?": { quotes: 1, open: false, doubtful: true } }, evidence: { e7: evidence({}) } });
   view.session.status = "answered";
-  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Uncertain", why: "The quote for 1 sub-question may not answer it." });
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Answered, uncertain", why: "The quote for 1 sub-question may not answer it." });
   assert.deepEqual(Object.values(view.parts).map(coverageOf), ["found", "partial"]);
 });
 

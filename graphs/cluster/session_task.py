@@ -61,9 +61,8 @@ def settings_here(given: Settings) -> Settings:
     here = {name: getattr(own, name) for name in names if name in own.model_fields_set}
     if given.space:
         here.pop("secrets", None)
-        here["data"] = (
-            here.get("data", own.data) / given.space if given.database_url else given.data
-        )
+        if "data" in here:
+            here["data"] = here["data"] / given.space
     return given.model_copy(update={**here, "ray": ""})
 
 

@@ -12,9 +12,11 @@ from graphs.system.accounts.accounts import Accounts
 from tests.coast import ENGINEER, Coast
 from tests.endpoint import Endpoint
 from tests.postgres import IN_FILES
+from tests.ray_cluster import RayCluster, ray_cluster
 from tests.ui.server.people.conftest import Peopled, peopled
 from ui.server.handbook.handbook_site import HOST
 
+__all__ = ["ray_cluster"]
 PRICES = "openai:any: {input: 10, output: 40}\n"
 QUESTION = "Which engineer built the Skarn lighthouse?"
 
@@ -22,14 +24,22 @@ QUESTION = "Which engineer built the Skarn lighthouse?"
 @pytest.fixture
 def paying(stored: None, tmp_path: Path, endpoint: Endpoint) -> Iterator[Peopled]:
     """Accounts that ask a language model with a price."""
-    data = tmp_path / "data"
+    with peopled(paying_settings(tmp_path / "data", endpoint)) as served:
+        yield served
+
+
+def paying_settings(data: Path, endpoint: Endpoint, ray: str = "") -> Settings:
+    """Those of an installation whose model has a price."""
     data.mkdir()
     (data / "prices.yaml").write_text(PRICES)
-    settings = Settings(
-        data=data, allow_private=(HOST,), base_url=endpoint.url, model="openai:any", memory=False
+    return Settings(
+        data=data,
+        allow_private=(HOST,),
+        base_url=endpoint.url,
+        model="openai:any",
+        memory=False,
+        ray=ray,
     )
-    with peopled(settings) as served:
-        yield served
 
 
 def test_what_a_session_costs_is_booked_for_its_account(paying: Peopled, site: str) -> None:
@@ -42,6 +52,20 @@ def test_what_a_session_costs_is_booked_for_its_account(paying: Peopled, site: s
     assert cleo.ask("/api/account").json()["spent"] == 0
     bob.ask("/api/sessions/one", method="DELETE")
     assert bob.ask("/api/account").json()["spent"] == pytest.approx(spent)
+
+
+def test_what_a_worker_of_the_cluster_spends_is_booked(
+    tmp_path: Path, endpoint: Endpoint, site: str, ray_cluster: RayCluster
+) -> None:
+    with peopled(paying_settings(tmp_path / "data", endpoint, ray=ray_cluster.address)) as served:
+        bob = served.add("bob")
+        bob.ask("/api/sessions", {"question": QUESTION, "sites": [site], "session": "one"})
+        bob.seen("one", "answered", "partial", "abstained")
+        logs = (tmp_path / "data" / "users").glob("*/logs/forager.log")
+        assert "session one: running" in "".join(log.read_text() for log in logs)
+        spent = bob.ask("/api/sessions/one").json()["spent"]["usd"]
+        assert spent > 0
+        assert bob.ask("/api/account").json()["spent"] == pytest.approx(spent)
 
 
 def test_a_session_gets_no_larger_budget_than_what_is_left(

@@ -1,5 +1,8 @@
 """A form that shares a session or a graph with a person, or with everyone who has an account."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from forager.accounts import ShareKind
@@ -25,8 +28,7 @@ def share_form(kind: ShareKind, thing: str) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(names.get(share.recipient, say("everyone")))
                 if st.button(say("End"), key=f"unshare-{share.id}"):
-                    accounts.end_share(asker.account.id, share.id)
-                    st.rerun(scope="fragment")
+                    _carry_out(partial(accounts.end_share, asker.account.id, share.id))
     chosen = st.selectbox(
         say("With whom"),
         ["", *others],
@@ -34,9 +36,14 @@ def share_form(kind: ShareKind, thing: str) -> None:
         key=f"share-with-{kind}-{thing}",
     )
     if st.button(say("Share"), icon=":material/group:", key=f"share-now-{kind}-{thing}"):
-        try:
-            share_thing(accounts, asker.account, kind, thing, chosen)
-        except ForagerError as error:
-            st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
-        else:
-            st.rerun(scope="fragment")
+        _carry_out(partial(share_thing, accounts, asker.account, kind, thing, chosen))
+
+
+def _carry_out(work: Callable[[], object]) -> None:
+    """Do it and draw the form anew, or say why it cannot be done."""
+    try:
+        work()
+    except ForagerError as error:
+        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
+    else:
+        st.rerun(scope="fragment")

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
@@ -177,6 +178,46 @@ def start_meter(
         yield counts
     finally:
         _current.reset(token)
+
+
+class Allowance(Protocol):
+    """What may be spent on models beyond a question's budget, by whoever asks it."""
+
+    def left(self) -> float | None:
+        """The US dollars that are left; None for no limit."""
+
+    def pay(self, usd: float) -> None:
+        """Book the cost of a call."""
+
+
+_allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+
+
+@contextmanager
+def within_allowance(allowance: Allowance | None) -> Iterator[None]:
+    """Call models in the body only while something is left, and book what they cost.
+
+    Without an allowance, one that holds already goes on to hold.
+    """
+    token = _allowance.set(allowance or _allowance.get())
+    try:
+        yield
+    finally:
+        _allowance.reset(token)
+
+
+async def has_allowance() -> bool:
+    """Whether a model may be called."""
+    if (allowance := _allowance.get()) is None:
+        return True
+    left = await asyncio.to_thread(allowance.left)
+    return left is None or left > 0
+
+
+async def pay_allowance(usd: float) -> None:
+    """Book the cost of a call, where somebody keeps account."""
+    if (allowance := _allowance.get()) is not None and usd > 0:
+        await asyncio.to_thread(allowance.pay, usd)
 
 
 def current_meter() -> Meter:

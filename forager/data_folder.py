@@ -35,6 +35,7 @@ OWN_ENTRIES = (
         "bench",
         "batches",
         "nodes",
+        "users",
     ),
 )
 """What Forager writes into its data folder."""

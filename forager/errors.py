@@ -10,6 +10,13 @@
       - StaleError        the graph was changed by someone else in the meantime
     + SessionError        the session does not exist or cannot be used now
       - NoSessionError    no session has this id
+    + RoleError           the account or the token may not do this
+    + LimitError          the account has reached a limit
+    + NoAccountError      no account has this name
+    + NoTokenError        no token has this id
+    + NoShareError        nothing is shared under this id
+    + NoTrialError        no trial has this file
+    + NoRecipeError       no recipe has this number
   x WebError              a page could not be fetched
     + AddressError        not a web address, or one that the guard refuses
     + RobotsError         robots.txt disallows fetching it
@@ -86,6 +93,34 @@ class SessionError(UsageError):
 
 class NoSessionError(SessionError):
     """No session has this id."""
+
+
+class RoleError(UsageError):
+    """The account or the token may not do this."""
+
+
+class LimitError(UsageError):
+    """The account has reached a limit."""
+
+
+class NoAccountError(UsageError):
+    """No account has this name."""
+
+
+class NoTokenError(UsageError):
+    """No token has this id."""
+
+
+class NoShareError(UsageError):
+    """Nothing is shared under this id."""
+
+
+class NoTrialError(UsageError):
+    """No trial has this file."""
+
+
+class NoRecipeError(UsageError):
+    """No recipe has this number."""
 
 
 class WebError(ForagerError):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, PrivateAttr, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
@@ -261,6 +261,25 @@ class Settings(BaseSettings):
     """Id (cx) of the Programmable Search Engine to use with it."""
     google_url: str = "https://www.googleapis.com/customsearch/v1"
     """Address of Google's Custom Search JSON API."""
+
+    _confined: bool = PrivateAttr(False)
+    _space: str = PrivateAttr("")
+
+    @property
+    def confined(self) -> bool:
+        """Whether these are for an account that may name no address of a model and no folder."""
+        return self._confined
+
+    @property
+    def space(self) -> str:
+        """The folder, within that of the installation, of the account whose settings these are."""
+        return self._space
+
+    def for_role(self, *, confined: bool, space: str = "") -> Self:
+        """These settings for an account that is or is not confined, and for its space."""
+        changed = self.model_copy()
+        changed._confined, changed._space = confined, space
+        return changed
 
     def proxy_for(self, url: str) -> str | None:
         """The proxy for requests to a model at this URL; none for one on this machine."""

@@ -19,6 +19,7 @@ from tests.ui.server.api.contract import find_operation
 from tests.ui.server.api_client import Caller, called
 from ui.server.api.api_errors import FIRST_ERROR
 from ui.server.handbook.handbook_site import HOST, serve_pages
+from ui.server.people.account_bodies import AccountLine, TokenLine
 
 FILE = Path(__file__).resolve().parents[1] / "ui" / "server" / "api" / "response_examples.json"
 SITE, DATA = "https://lights.example.org", "/home/ada/.local/share/forager"
@@ -48,8 +49,16 @@ WRITTEN: dict[str, Any] = {
         "url": f"{SITE}/register",
         "image": "iVBORw0KGgo=",
     },
+    "list_accounts": AccountLine.model_config["json_schema_extra"]["examples"],
+    "list_tokens": TokenLine.model_config["json_schema_extra"]["examples"],
 }
 """What the recorded session has nothing of."""
+SHARED = {
+    "show_shared_session": "show_session",
+    "show_shared_graph": "show_graph",
+    "copy_shared_graph": "copy_graph",
+}
+"""Calls of accounts that answer as one of one's own things does."""
 LONGEST = 160
 KEPT = 2
 """So many items of a list, and of a graph's nodes, are kept."""
@@ -72,6 +81,7 @@ def record() -> dict[str, Any]:
     for here, there in ((root.rstrip("/"), SITE), (folder, DATA), (sys.prefix, PYTHON)):
         text = text.replace(here, there)
     replaced: dict[str, Any] = {**json.loads(text), **WRITTEN}
+    replaced |= {name: replaced[own] for name, own in SHARED.items()}
     return {name: cut(replaced[name]) for name in sorted(replaced)}
 
 

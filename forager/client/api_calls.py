@@ -702,7 +702,8 @@ class Calls(Transport):
 
         Sessions by status, runs, fetches, model calls, tokens, dollars and errors.
 
-        Counters begin with the server; those of spending grow when a run ends.
+        Counters begin with the server; those of spending grow when a run ends. Sessions are those
+        of the spaces of accounts that are in use.
         """
         call = Call("GET", "/api/metrics")
         return self.read_text(call)
@@ -820,6 +821,143 @@ class Calls(Transport):
         """
         call = Call("POST", "/v1/chat/completions", body=body)
         answer: models.ChatCompletion = self.read_json(call, models.ChatCompletion)
+        return answer
+
+    def list_accounts(self) -> list[models.AccountLine]:
+        """List accounts.
+
+        All accounts with their limits, and what each has spent this month.
+        """
+        call = Call("GET", "/api/accounts")
+        answer: list[models.AccountLine] = self.read_json(call, list[models.AccountLine])
+        return answer
+
+    def add_account(self, body: models.NewAccount) -> models.AccountLine:
+        """Add an account.
+
+        Add an account with a space of its own.
+        """
+        call = Call("POST", "/api/accounts", body=body)
+        answer: models.AccountLine = self.read_json(call, models.AccountLine)
+        return answer
+
+    def change_account(
+        self, name: str, body: models.AccountChange | None = None
+    ) -> models.AccountLine:
+        """Change an account.
+
+        Change role, password and limits of an account, or disable it; that counts at once.
+        """
+        call = Call("PATCH", "/api/accounts/{}", places=(name,), body=body)
+        answer: models.AccountLine = self.read_json(call, models.AccountLine)
+        return answer
+
+    def remove_account(self, name: str) -> models.AccountRef:
+        """Remove an account.
+
+        Remove an account with all that it has stored, for good.
+        """
+        call = Call("DELETE", "/api/accounts/{}", places=(name,))
+        answer: models.AccountRef = self.read_json(call, models.AccountRef)
+        return answer
+
+    def show_own_account(self) -> models.AccountLine:
+        """Show one's own account.
+
+        The account of whoever asks.
+        """
+        call = Call("GET", "/api/account")
+        answer: models.AccountLine = self.read_json(call, models.AccountLine)
+        return answer
+
+    def change_own_password(self, body: models.PasswordChange) -> models.AccountRef:
+        """Change one's own password.
+
+        Change the password, which ends all logins of the account; its tokens stay.
+        """
+        call = Call("PUT", "/api/account/password", body=body)
+        answer: models.AccountRef = self.read_json(call, models.AccountRef)
+        return answer
+
+    def list_tokens(self) -> list[models.TokenLine]:
+        """List tokens.
+
+        One's own tokens, without their values.
+        """
+        call = Call("GET", "/api/tokens")
+        answer: list[models.TokenLine] = self.read_json(call, list[models.TokenLine])
+        return answer
+
+    def create_token(self, body: models.NewToken) -> models.MadeToken:
+        """Create a token.
+
+        A token for programs, which may do no more than its account. A token makes no other one.
+        """
+        call = Call("POST", "/api/tokens", body=body)
+        answer: models.MadeToken = self.read_json(call, models.MadeToken)
+        return answer
+
+    def revoke_token(self, id: str) -> models.TokenRef:
+        """Revoke a token.
+
+        End one of one's own tokens. A token ends itself alone.
+        """
+        call = Call("DELETE", "/api/tokens/{}", places=(id,))
+        answer: models.TokenRef = self.read_json(call, models.TokenRef)
+        return answer
+
+    def list_shares(self) -> models.ShareList:
+        """List shares.
+
+        What one shares with other accounts, and what one was given.
+        """
+        call = Call("GET", "/api/shares")
+        answer: models.ShareList = self.read_json(call, models.ShareList)
+        return answer
+
+    def share_with_account(self, body: models.NewShare) -> models.ShareLine:
+        """Share.
+
+        Share a session or a graph with an account, or with everyone who has one.
+        """
+        call = Call("POST", "/api/shares", body=body)
+        answer: models.ShareLine = self.read_json(call, models.ShareLine)
+        return answer
+
+    def end_account_share(self, id: str) -> models.ShareRef:
+        """End a share.
+
+        Share something with nobody of this share any more.
+        """
+        call = Call("DELETE", "/api/shares/{}", places=(id,))
+        answer: models.ShareRef = self.read_json(call, models.ShareRef)
+        return answer
+
+    def show_shared_session(self, id: str) -> models.Report:
+        """Show a shared session.
+
+        The report of a session that one was given. Empty members are left out.
+        """
+        call = Call("GET", "/api/shares/{}/session", places=(id,))
+        answer: models.Report = self.read_json(call, models.Report)
+        return answer
+
+    def show_shared_graph(self, id: str) -> models.Version:
+        """Show a shared graph.
+
+        The newest version of a graph that one was given.
+        """
+        call = Call("GET", "/api/shares/{}/graph", places=(id,))
+        answer: models.Version = self.read_json(call, models.Version)
+        return answer
+
+    def copy_shared_graph(self, id: str, body: models.SharedCopy) -> models.Version:
+        """Copy a shared graph.
+
+        Copy a graph that one was given into one's own saved graphs.
+        """
+        call = Call("POST", "/api/shares/{}/copy", places=(id,), body=body)
+        answer: models.Version = self.read_json(call, models.Version)
         return answer
 
 
@@ -1533,7 +1671,8 @@ class AsyncCalls(AsyncTransport):
 
         Sessions by status, runs, fetches, model calls, tokens, dollars and errors.
 
-        Counters begin with the server; those of spending grow when a run ends.
+        Counters begin with the server; those of spending grow when a run ends. Sessions are those
+        of the spaces of accounts that are in use.
         """
         call = Call("GET", "/api/metrics")
         return await self.read_text(call)
@@ -1651,4 +1790,141 @@ class AsyncCalls(AsyncTransport):
         """
         call = Call("POST", "/v1/chat/completions", body=body)
         answer: models.ChatCompletion = await self.read_json(call, models.ChatCompletion)
+        return answer
+
+    async def list_accounts(self) -> list[models.AccountLine]:
+        """List accounts.
+
+        All accounts with their limits, and what each has spent this month.
+        """
+        call = Call("GET", "/api/accounts")
+        answer: list[models.AccountLine] = await self.read_json(call, list[models.AccountLine])
+        return answer
+
+    async def add_account(self, body: models.NewAccount) -> models.AccountLine:
+        """Add an account.
+
+        Add an account with a space of its own.
+        """
+        call = Call("POST", "/api/accounts", body=body)
+        answer: models.AccountLine = await self.read_json(call, models.AccountLine)
+        return answer
+
+    async def change_account(
+        self, name: str, body: models.AccountChange | None = None
+    ) -> models.AccountLine:
+        """Change an account.
+
+        Change role, password and limits of an account, or disable it; that counts at once.
+        """
+        call = Call("PATCH", "/api/accounts/{}", places=(name,), body=body)
+        answer: models.AccountLine = await self.read_json(call, models.AccountLine)
+        return answer
+
+    async def remove_account(self, name: str) -> models.AccountRef:
+        """Remove an account.
+
+        Remove an account with all that it has stored, for good.
+        """
+        call = Call("DELETE", "/api/accounts/{}", places=(name,))
+        answer: models.AccountRef = await self.read_json(call, models.AccountRef)
+        return answer
+
+    async def show_own_account(self) -> models.AccountLine:
+        """Show one's own account.
+
+        The account of whoever asks.
+        """
+        call = Call("GET", "/api/account")
+        answer: models.AccountLine = await self.read_json(call, models.AccountLine)
+        return answer
+
+    async def change_own_password(self, body: models.PasswordChange) -> models.AccountRef:
+        """Change one's own password.
+
+        Change the password, which ends all logins of the account; its tokens stay.
+        """
+        call = Call("PUT", "/api/account/password", body=body)
+        answer: models.AccountRef = await self.read_json(call, models.AccountRef)
+        return answer
+
+    async def list_tokens(self) -> list[models.TokenLine]:
+        """List tokens.
+
+        One's own tokens, without their values.
+        """
+        call = Call("GET", "/api/tokens")
+        answer: list[models.TokenLine] = await self.read_json(call, list[models.TokenLine])
+        return answer
+
+    async def create_token(self, body: models.NewToken) -> models.MadeToken:
+        """Create a token.
+
+        A token for programs, which may do no more than its account. A token makes no other one.
+        """
+        call = Call("POST", "/api/tokens", body=body)
+        answer: models.MadeToken = await self.read_json(call, models.MadeToken)
+        return answer
+
+    async def revoke_token(self, id: str) -> models.TokenRef:
+        """Revoke a token.
+
+        End one of one's own tokens. A token ends itself alone.
+        """
+        call = Call("DELETE", "/api/tokens/{}", places=(id,))
+        answer: models.TokenRef = await self.read_json(call, models.TokenRef)
+        return answer
+
+    async def list_shares(self) -> models.ShareList:
+        """List shares.
+
+        What one shares with other accounts, and what one was given.
+        """
+        call = Call("GET", "/api/shares")
+        answer: models.ShareList = await self.read_json(call, models.ShareList)
+        return answer
+
+    async def share_with_account(self, body: models.NewShare) -> models.ShareLine:
+        """Share.
+
+        Share a session or a graph with an account, or with everyone who has one.
+        """
+        call = Call("POST", "/api/shares", body=body)
+        answer: models.ShareLine = await self.read_json(call, models.ShareLine)
+        return answer
+
+    async def end_account_share(self, id: str) -> models.ShareRef:
+        """End a share.
+
+        Share something with nobody of this share any more.
+        """
+        call = Call("DELETE", "/api/shares/{}", places=(id,))
+        answer: models.ShareRef = await self.read_json(call, models.ShareRef)
+        return answer
+
+    async def show_shared_session(self, id: str) -> models.Report:
+        """Show a shared session.
+
+        The report of a session that one was given. Empty members are left out.
+        """
+        call = Call("GET", "/api/shares/{}/session", places=(id,))
+        answer: models.Report = await self.read_json(call, models.Report)
+        return answer
+
+    async def show_shared_graph(self, id: str) -> models.Version:
+        """Show a shared graph.
+
+        The newest version of a graph that one was given.
+        """
+        call = Call("GET", "/api/shares/{}/graph", places=(id,))
+        answer: models.Version = await self.read_json(call, models.Version)
+        return answer
+
+    async def copy_shared_graph(self, id: str, body: models.SharedCopy) -> models.Version:
+        """Copy a shared graph.
+
+        Copy a graph that one was given into one's own saved graphs.
+        """
+        call = Call("POST", "/api/shares/{}/copy", places=(id,), body=body)
+        answer: models.Version = await self.read_json(call, models.Version)
         return answer

@@ -27,6 +27,41 @@ class ApiModel(BaseModel):
     )
 
 
+class AccountChange(ApiModel):
+    """What to change of an account; what is left out stays."""
+
+    role: Literal["viewer", "asker", "editor", "admin"] | None = None
+    disabled: bool | None = None
+    password: str | None = None
+    usd_per_month: float | None = None
+    """The most US dollars in a month; null means no limit."""
+    sessions_at_once: int | None = None
+    """The most sessions that run at once; null means no limit."""
+
+
+class AccountLine(ApiModel):
+    """An account, its limits, and what it has spent this month."""
+
+    name: str
+    email: str
+    """The address by which a provider vouches for it; empty for none."""
+    role: Literal["viewer", "asker", "editor", "admin"]
+    disabled: bool
+    usd_per_month: float | None
+    """The most US dollars in a month; null means no limit."""
+    sessions_at_once: int | None
+    """The most sessions that run at once; null means no limit."""
+    spent: float
+    """The US dollars of this month (UTC)."""
+    created: float
+
+
+class AccountRef(ApiModel):
+    """The account that was changed or removed."""
+
+    name: str
+
+
 class Annotation(ApiModel):
     """A citation of the answer."""
 
@@ -727,6 +762,20 @@ class ListedSession(ApiModel):
     turn: int
 
 
+class MadeToken(ApiModel):
+    """A new token with its value, which is told this once."""
+
+    id: str
+    name: str
+    scope: Literal["read", "ask", "edit", "admin"]
+    """What it may do: each scope includes those before it (read, ask, edit, admin)."""
+    created: float
+    used: float | None
+    """When it was last used, to the minute; null means never."""
+    expires: float | None
+    token: str
+
+
 class MemoryItem(ApiModel):
     """An item of the memory: an attempt (`episode`) or a step (`snippet`).
 
@@ -791,6 +840,17 @@ class NearestQuote(ApiModel):
     why: str
 
 
+class NewAccount(ApiModel):
+    """An account to be made."""
+
+    name: str
+    role: Literal["viewer", "asker", "editor", "admin"]
+    email: str = ""
+    """The address by which a provider vouches for it."""
+    password: str = ""
+    """Its password; without one, it logs in through a provider."""
+
+
 class NewSession(ApiModel):
     """A session to start."""
 
@@ -814,6 +874,26 @@ class NewSession(ApiModel):
     """The seed of every random draw."""
     session: str | None = None
     """The id of the session; by default a new one."""
+
+
+class NewShare(ApiModel):
+    """A session or a graph to be shared."""
+
+    kind: Literal["session", "graph"]
+    thing: str
+    """The session's id, or the name of a saved graph."""
+    account: str = ""
+    """With whom; empty means everyone who has an account."""
+
+
+class NewToken(ApiModel):
+    """A token to be made."""
+
+    name: str
+    """What it is for."""
+    scope: Literal["read", "ask", "edit", "admin"]
+    days: float | None = None
+    """After so many days it expires; null means never."""
 
 
 class NewVersion(ApiModel):
@@ -911,6 +991,14 @@ class Parameter(ApiModel):
     type: Literal["integer", "number", "text", "boolean"]
     default: bool | int | float | str
     help: str = ""
+
+
+class PasswordChange(ApiModel):
+    """One's own new password."""
+
+    old: str = ""
+    """The present password."""
+    new: str
 
 
 class PendingNode(ApiModel):
@@ -1223,6 +1311,39 @@ class SessionRef(ApiModel):
     """Its id."""
 
 
+class ShareLine(ApiModel):
+    """What is shared, by whom and with whom."""
+
+    id: str
+    kind: Literal["session", "graph"]
+    thing: str
+    title: str
+    """What lists show: the session's title or question, or the graph's name."""
+    owner: str
+    account: str
+    """With whom; empty means everyone who has an account."""
+    created: float
+
+
+class ShareList(ApiModel):
+    """What one shares, and what one was given, newest first."""
+
+    given: list[ShareLine]
+    received: list[ShareLine]
+
+
+class ShareRef(ApiModel):
+    """The share that was ended."""
+
+    id: str
+
+
+class SharedCopy(ApiModel):
+    """The name of one's own copy of a shared graph."""
+
+    name: str
+
+
 class SharedLink(ApiModel):
     """A session with the path, on this server, of the page that its link opens."""
 
@@ -1358,6 +1479,25 @@ class TitleChange(ApiModel):
 
     title: str
     """The title; an empty one means the question."""
+
+
+class TokenLine(ApiModel):
+    """A token; its value is not kept."""
+
+    id: str
+    name: str
+    scope: Literal["read", "ask", "edit", "admin"]
+    """What it may do: each scope includes those before it (read, ask, edit, admin)."""
+    created: float
+    used: float | None
+    """When it was last used, to the minute; null means never."""
+    expires: float | None
+
+
+class TokenRef(ApiModel):
+    """The token that was revoked."""
+
+    id: str
 
 
 class TrialQuestion(ApiModel):

@@ -4,7 +4,15 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 Tables = Literal[
-    "sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes", "webhooks", "crawls"
+    "sessions",
+    "checkpoints",
+    "blobs",
+    "graphs",
+    "drafts",
+    "recipes",
+    "webhooks",
+    "crawls",
+    "accounts",
 ]
 """The histories of tables; on a server they stand in one database, else each in its own file."""
 

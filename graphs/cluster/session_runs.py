@@ -35,6 +35,12 @@ def ignore_event(event: Event) -> None:
     """A Watcher that does nothing."""
 
 
+def runs_here(settings: Settings, model: str) -> bool:
+    """Whether a session with this model runs in this process, not on a cluster."""
+    bound = settings.headed or settings.record or recording_folder(model)
+    return not settings.ray or bool(bound)
+
+
 async def run_as_set(
     sessions: Sessions,
     id: str,
@@ -48,9 +54,7 @@ async def run_as_set(
     where the cluster is away, and leaves the session to be resumed.
     """
     session = await sessions.get(id)
-    settings = sessions.context.settings
-    here = not settings.ray or settings.headed or settings.record or recording_folder(session.model)
-    if here:
+    if runs_here(sessions.context.settings, session.model):
         return await sessions.run(id, watcher, decide, halts)
     if session.status in UNDER_WAY:
         await sessions.context.store_for_owner(id)

@@ -53,11 +53,16 @@ class JobOutcome(NamedTuple):
 def settings_here(given: Settings) -> Settings:
     """The settings of who asks, with what the environment of this worker says of its machine.
 
-    Its data folder counts where sessions are on a server; else the files are those of who asks.
+    Its data folder counts where sessions are on a server; else the files are those of who asks. An
+    account's space has a folder of its own in it, and no secrets of the machine.
     """
     own = Settings()
     names = (*OF_MACHINE, "data") if given.database_url else OF_MACHINE
     here = {name: getattr(own, name) for name in names if name in own.model_fields_set}
+    if given.space:
+        here.pop("secrets", None)
+        if "data" in here:
+            here["data"] = here["data"] / given.space
     return given.model_copy(update={**here, "ray": ""})
 
 

@@ -255,7 +255,7 @@ class Run:
         try:
             await run
         except asyncio.CancelledError:
-            if not watch.done():  # somebody else cancelled the run
+            if not watch.done() or watch.cancelled():  # somebody else cancelled the run
                 run.cancel()
                 raise
             raise GraphDrained(self.control.drain_reason or PAUSE) from None

@@ -25,6 +25,7 @@ from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.adapters.store.webhook_queue import WebhookQueue
 from forager.adapters.web.secrets import read_secrets
+from forager.budget import Allowance
 from forager.domain.state import State
 from forager.errors import SessionError, StoreError
 from forager.node_type import Registry
@@ -67,7 +68,8 @@ class SessionContext:
     """What every part of the sessions service works on: settings, stores and adapters.
 
     `types` are the node types, unless the settings decide. `starting` holds the sessions whose run
-    is about to start in this process. `stack` closes what was opened.
+    is about to start in this process. `stack` closes what was opened. `admit` refuses to start a
+    session, `allowance` limits what models may cost, where somebody sees to that.
     """
 
     settings: Settings
@@ -75,6 +77,8 @@ class SessionContext:
     stack: AsyncExitStack
     types: Registry | None = None
     starting: Collection[str] = ()
+    admit: Callable[[], None] = lambda: None
+    allowance: Allowance | None = None
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     _store: SessionStore | None = None
     _checkpoints: Checkpoints | None = None

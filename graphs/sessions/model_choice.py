@@ -21,7 +21,7 @@ from forager.adapters.models.model_lines import (
 )
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
-from forager.errors import UsageError
+from forager.errors import RoleError, UsageError
 from forager.settings import Settings
 from graphs.runtime.recordings import read_info
 
@@ -35,6 +35,7 @@ def settle_models(line: str, settings: Settings, budget: Budget) -> str:
     Raises UsageError for a model that cannot be used.
     """
     _check_record(settings.record, line)
+    _refuse_confined(line, settings)
     if folder := recording_folder(line):
         read_info(folder)
         return f"{REPLAY_PREFIX}{folder}"
@@ -86,6 +87,20 @@ def _at_address(choices: ModelChoices, base_url: str) -> ModelChoices:
 def _full_words(choice: ModelChoice) -> str:
     options = choice.model_dump(exclude={"name"}).items()
     return ",".join([choice.name, *(f"{name}={value}" for name, value in options)])
+
+
+def _refuse_confined(line: str, settings: Settings) -> None:
+    """An account that is no admin reads no folder of the server, and has it call no address."""
+    if not settings.confined:
+        return
+    if is_replay(line):
+        raise RoleError("Only an admin may replay a recording.", "Name a model.")
+    for choice in parse_model_line(line, settings.base_url).all_choices():
+        if choice.base_url not in ("", settings.base_url):
+            raise RoleError(
+                f"Only an admin may name the address of a model: {choice.base_url}.",
+                "Leave base_url out.",
+            )
 
 
 def _check_record(folder: Path | None, line: str) -> None:

@@ -27,7 +27,7 @@ from forager.adapters.store.sessions.session_records import (
 )
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.answers.likelihood import is_uncertain
-from forager.budget import unreported_spend
+from forager.budget import unreported_spend, within_allowance
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, UsageError
@@ -133,6 +133,7 @@ class Sessions:
         cannot be run.
         """
         context = self.context
+        await asyncio.to_thread(context.admit)
         question = check_question(question)
         await context.check_secrets()
         refuse_private_sites(question.sites, context.settings, model)
@@ -160,6 +161,7 @@ class Sessions:
         Raises SessionError while the session runs or is unfinished and for another user's, and
         QuestionError.
         """
+        await asyncio.to_thread(self.context.admit)
         store = await self.context.store_for_owner(id)
         with hold_lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)
@@ -258,7 +260,8 @@ class Sessions:
                     user=context.settings.user,
                 )
                 async with keeper.learn_beside(session.id, run.emit):
-                    with tracing_as_set(context.settings, session.id):
+                    traced = tracing_as_set(context.settings, session.id)
+                    with traced, within_allowance(context.allowance):
                         return {"status": await run.run_to_end()}
         except ForagerError as error:
             return {"status": FAILED, "error": error.what, "mend": error.mend}

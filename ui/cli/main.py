@@ -8,6 +8,7 @@ import typer
 
 from forager.util.distribution import installed_version
 from ui.cli.commands import (
+    account_commands,
     ask_commands,
     database_commands,
     graph_commands,
@@ -121,6 +122,8 @@ app.add_typer(memory_commands.app, name="memory", rich_help_panel=None)
 app.add_typer(memory_commands.recipes_app, name="recipes", rich_help_panel=None)
 app.add_typer(server_commands.app, name="tools", rich_help_panel=None)
 app.add_typer(model_commands.app, name="model", rich_help_panel=None)
+app.add_typer(account_commands.app, name="user", rich_help_panel=None)
+app.add_typer(account_commands.token_app, name="token", rich_help_panel=None)
 app.add_typer(database_commands.app, name="db", rich_help_panel=None)
 app.command(cls=QuestionCommand)(system_commands.demo)
 app.command()(system_commands.doctor)

@@ -5,9 +5,9 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -127,6 +127,7 @@ class Batches:
     desk: SessionWorker
     metrics: RunMetrics
     closing: threading.Event
+    enter: Callable[[Sessions, str], AbstractAsyncContextManager[None]]
     _loaded: dict[str, _Loaded] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -320,7 +321,8 @@ class Batches:
     async def _run_row(self, sessions: Sessions, id: str) -> Report:
         """Run the session of a row, and count what it has spent."""
         before = await sessions.show(id)
-        after = await run_as_set(sessions, id)
+        async with self.enter(sessions, id):
+            after = await run_as_set(sessions, id)
         self.metrics.count_run(before, after)
         return after
 

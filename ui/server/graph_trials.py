@@ -8,8 +8,9 @@ from pathlib import Path
 
 from pydantic import Field
 
+from forager.budget import Allowance, within_allowance
 from forager.domain.base import Frozen
-from forager.errors import ForagerError, UsageError
+from forager.errors import ForagerError, NoTrialError, UsageError
 from forager.settings import Settings
 from graphs.experiments.result_rows import Row, read_lines
 from graphs.experiments.side_by_side import GraphSummary, find_lone_successes, summarize_graphs
@@ -44,28 +45,43 @@ class GraphTrials:
     """Runs one trial at a time; calls return at once."""
 
     _all: dict[str, _Running] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def begin(self, trial: Trial, settings: Settings, closing: threading.Event) -> str:
+    def begin(
+        self,
+        trial: Trial,
+        settings: Settings,
+        closing: threading.Event,
+        allowance: Allowance | None = None,
+    ) -> str:
         """Start a trial; the name of its file. Raises UsageError while another one runs."""
         graphs, name = tuple(each for each, _ in trial.graphs), trial.out.name
         running = _Running(2 * len(trial.records), graphs)
         with self._lock:
-            if any(not each.done.is_set() for each in self._all.values()):
+            if self.is_running():
                 raise UsageError("Another trial is running.", "Wait, or stop it first.")
             self._all[name] = running
 
         def is_stopped() -> bool:
             return running.stopped.is_set() or closing.is_set()
 
-        args = (trial, settings, running, is_stopped)
-        threading.Thread(target=_run_trial, args=args, name=name, daemon=True).start()
+        def run() -> None:
+            with within_allowance(allowance):
+                _run_trial(trial, settings, running, is_stopped)
+
+        threading.Thread(target=run, name=name, daemon=True).start()
         return name
 
+    def is_running(self) -> bool:
+        """Whether a trial is under way."""
+        with self._lock:
+            return any(not each.done.is_set() for each in self._all.values())
+
     def stop(self, name: str) -> None:
-        """End a trial after its present question."""
-        if name in self._all:
-            self._all[name].stopped.set()
+        """End a trial after its present question. Raises NoTrialError."""
+        if name not in self._all:
+            raise _no_trial(name)
+        self._all[name].stopped.set()
 
     def newest_with(self, graph: str) -> str:
         """The trial of this process that began last with a graph of this name; empty for none.
@@ -84,14 +100,14 @@ class GraphTrials:
     def now(self, name: str, settings: Settings, wait: float = 0.0) -> TrialStatus:
         """How far a trial of this process or an earlier one has come.
 
-        Waits up to `wait` seconds for its end. Raises UsageError.
+        Waits up to `wait` seconds for its end. Raises NoTrialError and UsageError.
         """
         running = self._all.get(name)
         if running and wait:
             running.done.wait(wait)
         rows = _read_rows(name, settings)
         if running is None and not rows:
-            raise UsageError(f"There is no trial {name!r}.", "Start one.")
+            raise _no_trial(name)
         return TrialStatus(
             file=name,
             going=running is not None and not running.done.is_set(),
@@ -101,6 +117,10 @@ class GraphTrials:
             graphs=tuple(summarize_graphs(rows)),
             apart=find_lone_successes(rows),
         )
+
+
+def _no_trial(name: str) -> NoTrialError:
+    return NoTrialError(f"There is no trial {name!r}.", "Start one.")
 
 
 def _read_rows(name: str, settings: Settings) -> list[Row]:

@@ -22,6 +22,8 @@ TITLES: Final = {
     "/memory": later("Memory"),
     "/batch": later("Batch"),
     "/bench": later("Bench"),
+    "/shares": later("Shared"),
+    "/users": later("Users"),
     "/settings": later("Settings"),
 }
 """The titles of the pages by path."""

@@ -27,11 +27,12 @@ from forager.settings import Settings, ThemeName
 from graphs.system.batch.batch_run import is_row_session
 from graphs.system.retention import clean_as_set
 from ui.server import assets, shared_page
+from ui.server.access.account_visitors import admit_accounts
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
-from ui.server.access.visitors import Visitors, choose_visitors, read_provider
+from ui.server.access.visitors import Visitors, read_provider
 from ui.server.api.json_api import ROUTES
 from ui.server.asset_middleware import ImmutableCache, PreloadLinks
-from ui.server.backend import find_backend, get_backend, open_backend
+from ui.server.backend import find_installation, get_installation, open_backend
 from ui.server.loading_page import LoadingPage
 from ui.server.page_priority import PagePriority, PageRequestWatcher, PausingSelector
 from ui.server.sockets import is_loopback, open_listener, url_of
@@ -72,7 +73,7 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop."""
         if self.started and not self.should_exit:
-            get_backend().closing.set()
+            get_installation().close_down()
         self.should_exit = True
 
     def _cancel_calls(self) -> None:
@@ -94,7 +95,7 @@ def serve(
     """
     _read_options()
     apply_theme(settings.theme)
-    visitors = choose_visitors(settings, address)
+    visitors = admit_accounts(settings, address)
     interrupted: list[str] = []
     with open_listener(address, port) as listener:
         url = url_of(listener)
@@ -138,9 +139,9 @@ def build_application(
 
     @asynccontextmanager
     async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any] | None]:
-        with open_backend(settings, visitors, PausingSelector(priority)) as backend:
+        with open_backend(settings, visitors, lambda: PausingSelector(priority)):
             yield None
-            left = backend.running()
+            left = [id for each in get_installation().spaces() for id in each.running()]
             interrupted.extend(id for id in left if not is_row_session(id))
 
     typed_lifespan: Any = lifespan
@@ -199,12 +200,14 @@ def _warm_up() -> None:
     pages = importlib.import_module(PAGES)
     for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
         importlib.import_module(module.name)
-    backend = find_backend()
-    if backend is None:
+    installation = find_installation()
+    if installation is None:
         return
+    backend = installation.home
     with suppress(ForagerError, CancelledError):  # the server may be ending already
         backend.sessions.call(lambda sessions: sessions.listing.search())
         backend.sessions.call(clean_as_set)
+        installation.continue_batches()
     gc.collect()
     gc.freeze()  # imported modules stay, so later collections need not look at them
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import streamlit as st
 
 from forager.errors import ForagerError
-from ui.server.backend import get_backend
+from ui.server.backend import get_backend, get_installation, may
 from ui.web.components.connection import watch_connection
-from ui.web.login_page import show_login
+from ui.web.login_page import forget_other_account, show_login
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask import ask_page
 from ui.web.screens.ask.new_question import header_buttons, open_requested_form
@@ -15,6 +15,7 @@ from ui.web.screens.batch import batch_page
 from ui.web.screens.bench import bench_page
 from ui.web.screens.graphs import graphs_page
 from ui.web.screens.memory import memory_page
+from ui.web.screens.people import shares_page, users_page
 from ui.web.screens.sessions import sessions_page
 from ui.web.screens.settings import settings_page
 from ui.web.styles import apply_colour_scheme, apply_styles
@@ -26,31 +27,44 @@ LOGO = Path(__file__).parent / "static" / "logo.svg"
 st.set_page_config(page_title="Forager", page_icon=str(LOGO), layout="wide")
 st.logo(str(LOGO), size="medium", link=None)
 apply_styles()
-apply_colour_scheme(get_backend().settings.theme)
+apply_colour_scheme(get_installation().settings.theme)
 if show_login():
     st.stop()
+forget_other_account()
 running = len(get_backend().running())
+titled = say("Sessions · {n} running", n=running) if running else say("Sessions")
+asks, edits = may("asker"), may("editor")
+with_accounts = get_installation().people is not None
+known = (
+    (asks, ask_page.page, say("Ask"), "ask"),
+    (asks, sessions_page.page, titled, "sessions"),
+    (edits, graphs_page.page, say("Methods"), "graphs"),
+    (asks, memory_page.page, say("Memory"), "memory"),
+    (asks, batch_page.page, say("Batch"), "batch"),
+    (edits, bench_page.page, say("Bench"), "bench"),
+    (with_accounts, shares_page.page, say("Shared"), "shares"),
+    (with_accounts and may("admin"), users_page.page, say("Users"), "users"),
+    (True, settings_page.page, say("Settings"), "settings"),
+)
+usable = [(draw, title, path) for shown, draw, title, path in known if shown]
 pages = [
-    st.Page(ask_page.page, title=say("Ask"), url_path="ask", default=True),
-    st.Page(
-        sessions_page.page,
-        title=say("Sessions · {n} running", n=running) if running else say("Sessions"),
-        url_path="sessions",
-    ),
-    st.Page(graphs_page.page, title=say("Methods"), url_path="graphs"),
-    st.Page(memory_page.page, title=say("Memory"), url_path="memory"),
-    st.Page(batch_page.page, title=say("Batch"), url_path="batch"),
-    st.Page(bench_page.page, title=say("Bench"), url_path="bench"),
-    st.Page(settings_page.page, title=say("Settings"), url_path="settings"),
+    st.Page(draw, title=title, url_path=path if place or asks else "", default=not place)
+    for place, (draw, title, path) in enumerate(usable)
 ]
-chosen = st.navigation(pages, position="top")
+# A viewer's first page is under its own address as well, to which others may point them.
+named = st.Page(shares_page.page, title=say("Shared"), url_path="shares", visibility="hidden")
+chosen = st.navigation(pages if asks else [*pages, named], position="top")
 if chosen != pages[0]:
     st.set_page_config(page_title=f"{chosen.title.partition(' ·')[0]} · Forager")
-open_requested_form(chosen, pages[0])
-header_buttons()
+if asks:
+    open_requested_form(chosen, pages[0])
+    header_buttons()
 # For narrow screens, where Streamlit hides its navigation in a menu: page.css shows one of the two.
 # The outer key tells ui/server/loading_page.py whose title to show until the page has its own.
-with st.container(key=f"on-{chosen.url_path or 'ask'}"), st.container(key="nav", horizontal=True):
+with (
+    st.container(key=f"on-{chosen.url_path or usable[0][2]}"),
+    st.container(key="nav", horizontal=True),
+):
     for page in pages:
         st.page_link(page, label=page.title.partition(" ·")[0])  # there is no room for the count
 watch_connection()

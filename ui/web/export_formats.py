@@ -14,11 +14,11 @@ from graphs.reports.exports.offline_sheet import has_browser
 from graphs.sessions.archive import ZIP
 from graphs.sessions.service import Report, Session, Sessions
 from ui.language.document_wording import document_wording
-from ui.server.access.visitors import ANYBODY
 from ui.server.backend import get_backend
 from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.shared_page import shared_path
 from ui.web.markdown import escape_markdown
+from ui.web.share_form import share_form
 from ui.web.words import later, page_language, say, say_told
 
 
@@ -108,6 +108,7 @@ def export_menu(session: Session, report: Report, *, explained: bool) -> None:
             for format, offer in formats.items():
                 _export_button(session, report, format, offer, parts)
     _share_link(session.id)
+    share_form("session", session.id)
 
 
 def _choose_parts(id: str) -> str:
@@ -157,13 +158,14 @@ def _export_button(  # noqa: PLR0913
 @st.fragment
 def _share_link(id: str) -> None:
     """The link with a button that ends it, or a button that makes one; nothing without logins."""
-    if get_backend().visitors is ANYBODY:
+    visitors = get_backend().visitors
+    if not (visitors.asks_password or visitors.needs_provider):
         return
     st.caption(f"**{say('Link to read')}**")
     token = get_backend().sessions.call(lambda to: to.listing.share_token(id))
     if token:
         page = urlsplit(st.context.url or "")
-        link = f"{page.scheme}://{page.netloc}{shared_path(token)}"
+        link = f"{page.scheme}://{page.netloc}{shared_path(token, get_backend().account)}"
         st.code(link, language=None, wrap_lines=True)
         st.caption(say(LINK_OPENS))
     label, icon, help = (

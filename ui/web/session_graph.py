@@ -8,7 +8,7 @@ from graphs.spec.drafts import open_drafts
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec, graph_of, preset_names
-from ui.server.backend import get_backend
+from ui.server.backend import get_backend, may
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.words import say
@@ -21,7 +21,9 @@ def graph_link(session: Session) -> None:
     """
     icon, name = ":material/account_tree:", name_version(session)
     ran, newest = _version_numbers(session)
-    if draft := _find_draft(session):
+    if not may("editor"):
+        address = {}
+    elif draft := _find_draft(session):
         address = {"graph": session.graph, "draft": draft}
     elif session.graph in _known_names():
         address = {"graph": session.graph}
@@ -29,6 +31,8 @@ def graph_link(session: Session) -> None:
             name = say("{version}, the newest is v{newest}", version=name, newest=newest)
             address |= {"version": str(ran)} if ran else {}
     else:
+        address = {}
+    if not address:
         st.caption(escape_markdown(name))
         return
     link = escape_markdown(name)

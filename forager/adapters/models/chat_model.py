@@ -26,7 +26,7 @@ from forager.adapters.models.prices import Price, Prices, find_price
 from forager.adapters.models.prompt import Prompt, clean_text, cut_text, draw_tag, render_prompt
 from forager.adapters.models.replies.parser import MisfitError, parse_reply, remove_thinking
 from forager.adapters.models.replies.schema import describe_fields, strict_schema
-from forager.budget import ModelCall, current_meter
+from forager.budget import ModelCall, current_meter, has_allowance, pay_allowance
 from forager.domain.model_calls import Exchange, PromptMessage, record_exchange
 from forager.domain.spend import Spend
 from forager.errors import ContextError
@@ -193,7 +193,7 @@ class ChatModel:
         name = chat.model_for_role(role)
         expected, most = self._expected_spend(request, sent, self._price_of(choice, name))
         async with current_meter().admit_call(expected, most, last=role == LAST_ROLE) as allowed:
-            if not allowed:
+            if not allowed or not await has_allowance():
                 current_meter().refused += 1
                 raise NoReplyError("the budget allows no further call")
             began, clock = time.time(), time.monotonic()
@@ -218,6 +218,7 @@ class ChatModel:
                 if rate
                 else 0.0,
             )
+            await pay_allowance(call.usd)
             _count_call(call)
             current_meter().model_calls += 1
             current_meter().calls.append(call)

@@ -1,6 +1,6 @@
 """Copies the tables of a data folder to a server, all or nothing, and proves the counts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -8,6 +8,7 @@ from sqlalchemy import Connection, MetaData, Table, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
 from forager.adapters.store import recipe_store, webhook_queue
+from forager.adapters.store.accounts import account_tables
 from forager.adapters.store.checkpoints.checkpoint_tables import FILE_TABLES, SERVER_TABLES
 from forager.adapters.store.checkpoints.langgraph_savers import make_tables
 from forager.adapters.store.checkpoints.saver import Checkpoints
@@ -27,6 +28,8 @@ PLAIN: Final[dict[Tables, MetaData]] = {
     "webhooks": webhook_queue.TABLES,
 }
 """The histories whose rows are the same in a file and on a server."""
+INSTALLATION: Final[dict[Tables, MetaData]] = {**PLAIN, "accounts": account_tables.TABLES}
+"""The same for the space of the first account, beside which all accounts stand."""
 BATCH = 500
 NEXT_RECIPE = text(
     "SELECT setval(pg_get_serial_sequence('recipes', 'id'), (SELECT max(id) FROM recipes))"
@@ -42,20 +45,23 @@ class MovedTable(NamedTuple):
     copied: int
 
 
-def move_tables(data: Path, server: Server, holds: type, say: Say) -> tuple[MovedTable, ...]:
+def move_tables(
+    data: Path, server: Server, holds: type, say: Say, plain: Mapping[Tables, MetaData] = PLAIN
+) -> tuple[MovedTable, ...]:
     """Copy sessions, checkpoints, graphs, drafts, recipes and messages; the files stay.
 
-    `holds` is the class of the states in checkpoints; `say` is told of each table. Raises
-    UsageError for a server that holds something, and StoreError: then nothing is on the server.
+    `holds` is the class of the states in checkpoints; `say` is told of each table; `plain` are the
+    histories beside checkpoints. Raises UsageError for a server that holds something, and
+    StoreError: then nothing is on the server.
     """
-    histories: tuple[Tables, ...] = (*PLAIN, "checkpoints")
+    histories: tuple[Tables, ...] = (*plain, "checkpoints")
     for tables in histories:
         upgrade_server(server, tables)
     make_tables(Database(server, "checkpoints"))
     try:
         with connected(server) as target, target.begin():
-            _refuse_used(target)
-            moved = tuple(_copy_all(data, server, target, holds, say))
+            _refuse_used(target, plain)
+            moved = tuple(_copy_all(data, server, target, (holds, say, plain)))
             if wrong := [each for each in moved if each.rows != each.copied]:
                 raise StoreError(
                     f"{wrong[0].name}: {wrong[0].rows:,} rows became {wrong[0].copied:,}.",
@@ -67,9 +73,13 @@ def move_tables(data: Path, server: Server, holds: type, say: Say) -> tuple[Move
 
 
 def _copy_all(
-    data: Path, server: Server, target: Connection, holds: type, say: Say
+    data: Path,
+    server: Server,
+    target: Connection,
+    how: tuple[type, Say, Mapping[Tables, MetaData]],
 ) -> Iterator[MovedTable]:
-    for tables, declared in PLAIN.items():
+    holds, say, plain = how
+    for tables, declared in plain.items():
         path = data / f"{tables}.sqlite"
         if path.exists():
             with Database(path, tables).transaction() as source:
@@ -102,8 +112,8 @@ def _copy_checkpoints(
             yield MovedTable(own.name, _count(source, own), _count(target, theirs))
 
 
-def _refuse_used(target: Connection) -> None:
-    tables = [table for declared in PLAIN.values() for table in declared.sorted_tables]
+def _refuse_used(target: Connection, plain: Mapping[Tables, MetaData]) -> None:
+    tables = [table for declared in plain.values() for table in declared.sorted_tables]
     for table in (*tables, *SERVER_TABLES):
         if count := _count(target, table):
             raise UsageError(

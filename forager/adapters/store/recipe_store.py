@@ -26,7 +26,7 @@ from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe
 from forager.domain.urls import site_host
-from forager.errors import UsageError
+from forager.errors import NoRecipeError
 from forager.util.place import Place
 
 TABLES = MetaData()
@@ -87,11 +87,11 @@ class Recipes:
         )
 
     def forget(self, id: int) -> None:
-        """Delete a recipe. Raises UsageError if there is no such recipe, and StoreError."""
+        """Delete a recipe. Raises NoRecipeError if there is no such recipe, and StoreError."""
         own = delete(RECIPES).where(RECIPES.c.id == id)
         deleted = self._use_tables(lambda db: db.execute(own).rowcount)
         if not deleted:
-            raise UsageError(f"There is no recipe {id}.", "See `forager recipes list`.")
+            raise NoRecipeError(f"There is no recipe {id}.", "See `forager recipes list`.")
 
     def forget_traces(self, questions: Iterable[str], hosts: Iterable[str]) -> None:
         """Delete the recipes of these questions, and of these hosts (`HOST:PORT`).

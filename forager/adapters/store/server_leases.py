@@ -66,7 +66,7 @@ class ServerLeases:
             if self._connection is None:
                 return
             try:
-                self._connection.execute(UNLOCK, {"key": _key(id)})
+                self._connection.execute(UNLOCK, {"key": self._key(id)})
             except DBAPIError:
                 self._drop_connection()  # the lock went with it
             if not self._held:
@@ -78,7 +78,7 @@ class ServerLeases:
             return True
         try:
             with connected(self._server) as db:
-                return db.execute(IS_LOCKED, {"key": _key(id)}).first() is not None
+                return db.execute(IS_LOCKED, {"key": self._key(id)}).first() is not None
         except DBAPIError as error:
             raise server_error(error, self._server) from error
 
@@ -86,10 +86,15 @@ class ServerLeases:
         try:
             if self._connection is None:
                 self._connection = _lease_engine(self._server).connect()
-            return bool(self._connection.execute(TRY_LOCK, {"key": _key(id)}).scalar())
+            return bool(self._connection.execute(TRY_LOCK, {"key": self._key(id)}).scalar())
         except DBAPIError as error:
             self._drop_connection()
             raise server_error(error, self._server) from error
+
+    def _key(self, id: str) -> int:
+        """The number of a lease; sessions of two spaces on one server may have the same ID."""
+        space = server_address(self._server).query.get("options", "")
+        return lock_number(f"forager lease {id} {space}".strip())
 
     def _drop_connection(self) -> None:
         if self._connection is not None:
@@ -141,7 +146,3 @@ def _lease_engine(server: Server) -> Engine:
 def leases_on(server: Server) -> ServerLeases:
     """The leases of this process on a server."""
     return ServerLeases(server)
-
-
-def _key(id: str) -> int:
-    return lock_number(f"forager lease {id}")

@@ -9,15 +9,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Literal
 
 from forager.data_folder import claim_folder
 from forager.errors import StoreError
+from forager.util.place import Tables
 from forager.util.sqlite import PATIENCE, open_connection, write_transaction
 
-Tables = Literal[
-    "sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes", "webhooks", "crawls"
-]
 HEADS: dict[Tables, str] = {
     "sessions": "sessions_6",
     "checkpoints": "checkpoints_1",
@@ -26,6 +23,7 @@ HEADS: dict[Tables, str] = {
     "drafts": "drafts_1",
     "recipes": "recipes_1",
     "webhooks": "webhooks_1",
+    "accounts": "accounts_1",
     "crawls": "crawls_1",
 }
 """The newest revision of each history in `migrations/versions`."""
@@ -91,6 +89,7 @@ LOST = {
     "checkpoints.sqlite": "the steps of your sessions are lost then, stored pages are not",
     "blobs.sqlite": "stored pages are lost then, and fetched anew where they are needed",
     "graphs.sqlite": "the graphs that you saved are lost then",
+    "accounts.sqlite": "accounts, their tokens and shares are lost then",
     "drafts.sqlite": "unsaved changes of graphs are lost then",
 }
 """What a file holds, so that its loss can be weighed."""

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.models.prompt import render_prompt
 from forager.adapters.store.sessions.session_store import Session
+from forager.budget import within_allowance
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.domain.model_calls import collect_exchanges
@@ -91,7 +92,8 @@ class NodeTrials:
         line = model or session.model
         open_ports = await self.context.ports()
         async with open_ports(line, session.since or session.created) as ports:
-            with tracing_as_set(self.context.settings):
+            allowance = self.context.allowance
+            with tracing_as_set(self.context.settings), within_allowance(allowance):
                 tried = await self._run_alone(node, spec, state, ports, _NotingModel(ports.model))
         if line == OFFLINE and not tried.how:
             tried = tried.model_copy(update={"how": NO_MODEL})

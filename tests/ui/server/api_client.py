@@ -22,9 +22,10 @@ from ui.server import assets, shared_page
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.api.json_api import ROUTES
-from ui.server.backend import Backend, open_backend
+from ui.server.backend import open_backend
 from ui.server.live.merge_patch import Document, apply_patch
 from ui.server.sockets import open_listener
+from ui.server.space_backend import Backend
 
 PATIENCE = 60
 LIMIT = 120

@@ -15,9 +15,10 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import Sessions
 from tests.coast import ENGINEER, Coast
-from ui.server.backend import Backend, open_backend
+from ui.server.backend import open_backend
 from ui.server.handbook.handbook_site import HOST
 from ui.server.session_worker import SessionWorker
+from ui.server.space_backend import Backend
 
 PATIENCE = 60
 

@@ -13,7 +13,7 @@ from forager.util.telemetry import flush_telemetry
 from ui.cli.logs import log_to_file, print_progress
 from ui.cli.printing.terminal_text import strip_controls
 from ui.server.access.password_hash import save_password
-from ui.server.backend import get_backend
+from ui.server.backend import get_installation
 from ui.server.sockets import DEFAULT_PORT
 from ui.server.web_server import serve
 
@@ -46,7 +46,7 @@ def set_password(folder: Path) -> None:
 
 
 def _print_address(url: str, wanted: int | None) -> None:
-    names = ", ".join(get_backend().own_sites.values())
+    names = ", ".join(get_installation().home.own_sites.values())
     print_progress(f"Sites served on this machine, to try: {names}.")
     moved = wanted is None and not url.endswith(f":{DEFAULT_PORT}/")
     taken = f"Port {DEFAULT_PORT} is taken. " if moved else ""

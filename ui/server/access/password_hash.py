@@ -16,13 +16,18 @@ COST = 2**15, 8, 1
 MAX_MEMORY = 64 * 2**20
 
 
-def save_password(folder: Path, password: str) -> None:
-    """Set the password. Raises UsageError for one that is too short, and StoreError."""
+def hash_password(password: str) -> str:
+    """The hash to keep of a password. Raises UsageError for one that is too short."""
     if len(password) < SHORTEST:
         raise UsageError("The password is too short.", f"Use {SHORTEST} characters or more.")
     salt = secrets.token_bytes(16)
     n, r, p = COST
-    line = f"scrypt${n}${r}${p}${salt.hex()}${_hash(password, salt, *COST).hex()}"
+    return f"scrypt${n}${r}${p}${salt.hex()}${_hash(password, salt, *COST).hex()}"
+
+
+def save_password(folder: Path, password: str) -> None:
+    """Set the password. Raises UsageError for one that is too short, and StoreError."""
+    line = hash_password(password)
     path = folder / FILE
     try:
         with atomic_write(path) as fresh:

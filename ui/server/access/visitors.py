@@ -40,8 +40,13 @@ Claims = Mapping[str, object]
 class Visitors(Protocol):
     """Decides about requests without a token."""
 
-    needs_provider: bool
-    """Whether a page asks a provider who its visitor is."""
+    @property
+    def needs_provider(self) -> bool:
+        """Whether a page asks a provider who its visitor is."""
+
+    @property
+    def asks_password(self) -> bool:
+        """Whether there is a login page that asks for a password."""
 
     @property
     def routes(self) -> list[Route]:
@@ -70,6 +75,7 @@ class Anybody:
     """On loopback, without a password."""
 
     needs_provider = False
+    asks_password = False
 
     @property
     def routes(self) -> list[Route]:
@@ -107,6 +113,7 @@ class PasswordVisitors:
     """Those who have logged in with the password of a data folder."""
 
     needs_provider = False
+    asks_password = True
 
     def __init__(self, folder: Path) -> None:
         """Raises StoreError where the folder has no password."""
@@ -151,6 +158,7 @@ class NamedVisitors:
     """
 
     needs_provider = True
+    asks_password = False
 
     def __init__(self, emails: Iterable[str]) -> None:
         self._emails = frozenset(filter(None, (email.strip().lower() for email in emails)))
@@ -195,6 +203,10 @@ class NamedVisitors:
             self._logins.add(browser)
         return admitted
 
+    def has_left(self, browser: str) -> bool:
+        """Whether somebody has logged out in the browser with this cookie."""
+        return browser in self._logged_out
+
     def page_token(self, cookies: Mapping[str, str], own: str) -> str:
         """The token of the browser's login, which ends with it; empty without a login."""
         return self._logins.token_of(cookies.get(COOKIE, ""))
@@ -228,21 +240,30 @@ def choose_visitors(settings: Settings, address: str) -> Visitors:
     )
 
 
+def has_provider() -> bool:
+    """Whether the [auth] of Streamlit's secrets.toml names a provider."""
+    return bool(_read_auth())
+
+
 def read_provider(port: int) -> dict[str, Any]:
     """The [auth] of Streamlit's secrets.toml, for a server on this port.
 
     Raises UsageError where no login could work.
     """
-    try:
-        section = dict(st.secrets.to_dict().get("auth", {}))
-    except StreamlitSecretNotFoundError:
-        section = {}
+    section = _read_auth()
     if fault := find_provider_fault(section):
         raise UsageError(
             f"FORAGER_UI_USERS is set, but .streamlit/secrets.toml in your home {fault}",
             "Mend it, or unset FORAGER_UI_USERS; docs/web-ui.md says how.",
         )
     return {**section, "redirect_uri": section["redirect_uri"].replace("{port}", str(port))}
+
+
+def _read_auth() -> dict[str, Any]:
+    try:
+        return dict(st.secrets.to_dict().get("auth", {}))
+    except StreamlitSecretNotFoundError:
+        return {}
 
 
 def find_provider_fault(section: Mapping[str, object]) -> str:

@@ -35,7 +35,7 @@ from ui.server.api.response_models import (
     SavedSummary,
     VersionLine,
 )
-from ui.server.backend import get_backend
+from ui.server.backend import get_backend, require_role
 
 Result = TypeVar("Result")
 SavedName = Annotated[str, Path(description="The name of a saved graph.", examples=["mine"])]
@@ -64,6 +64,7 @@ router = APIRouter(prefix="/api/graphs", tags=["graphs"], route_class=ApiRoute)
 async def resolve_graph(graph: str | GraphSpec) -> GraphSpec:
     """A graph by the name of a preset or a saved graph, never a file's. Raises GraphError."""
     if isinstance(graph, GraphSpec):
+        require_role("editor")
         return graph
     return await _call_library(lambda library: library.resolve_named(graph))
 
@@ -131,7 +132,7 @@ async def import_graph(
 
     def save(library: Library) -> Version:
         own = name or parse_graph(text, "the body", library.find).name
-        return library.save(own, text, note, author=get_backend().settings.user)
+        return library.save(own, text, note, author=get_backend().author)
 
     return await _call_library(save)
 
@@ -167,7 +168,7 @@ async def save_version(name: SavedName, new: NewVersion) -> Version:
             text = (
                 rewrite_graph(before, new.graph, library.find) if before else write_graph(new.graph)
             )
-        author = get_backend().settings.user
+        author = get_backend().author
         return library.save(name, text or "", new.note, new.base, author)
 
     return await _call_library(save)
@@ -178,7 +179,7 @@ async def save_version(name: SavedName, new: NewVersion) -> Version:
 )
 async def rename_graph(name: SavedName, change: NameChange) -> Version:
     """Rename a saved graph with all its versions."""
-    user = get_backend().settings.user
+    user = get_backend().author
     return await _call_library(lambda library: library.rename(name, change.name, user))
 
 
@@ -200,7 +201,7 @@ async def copy_graph(
     wanted: CopyRequest,
 ) -> Version:
     """Make a new graph from a preset, a saved graph or a version of one."""
-    args = (wanted.source, name, wanted.note, get_backend().settings.user)
+    args = (wanted.source, name, wanted.note, get_backend().author)
     return await _call_library(lambda library: library.copy(*args))
 
 
@@ -219,7 +220,7 @@ async def list_versions(name: SavedName) -> list[VersionLine]:
 )
 async def restore_version(name: SavedName, wanted: RestoreRequest) -> Version:
     """Make an earlier version the newest one."""
-    args = (name, wanted.version, wanted.note, get_backend().settings.user)
+    args = (name, wanted.version, wanted.note, get_backend().author)
     return await _call_library(lambda library: library.restore(*args))
 
 
@@ -237,6 +238,8 @@ async def export_graph(
     reference = f"{name}@{version}" if version else name
 
     def read_text(library: Library) -> str:
+        if name not in preset_names():
+            library.get(name, version)
         library.resolve_named(reference)
         return library.read_text(reference)[0]
 

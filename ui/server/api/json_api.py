@@ -25,14 +25,15 @@ from ui.server.api.api_errors import FIRST_ERROR, JSON, add_error_handlers
 from ui.server.api.docs_page import render_docs
 from ui.server.api.stream_shapes import stream_schemas
 from ui.server.chat import chat_routes
+from ui.server.people import account_routes, share_routes
 
 DESCRIPTION = """\
 The commands of `forager` as calls. A session that is started here runs on whoever looks at it.
 
-Every call but `/api/health` needs the token in `ui-token` in the data folder, which is there while
-the server runs: `Authorization: Bearer TOKEN`. Bodies are JSON of at most 1,000,000 bytes, whatever
-their content type says; an empty body is `{}`. Every error is JSON with `error`, what happened, and
-`mend`, how to mend it.
+Every call but `/api/health` needs a token: `Authorization: Bearer TOKEN`. It is that of an
+account, or the one in `ui-token` in the data folder, which is there while the server runs. Bodies
+are JSON of at most 1,000,000 bytes, whatever their content type says; an empty body is `{}`. Every
+error is JSON with `error`, what happened, and `mend`, how to mend it.
 """
 TAGS = [
     {"name": "sessions", "description": "Ask questions, follow them, and change their course."},
@@ -41,12 +42,14 @@ TAGS = [
     {"name": "graphs", "description": "Presets and saved graphs with their versions."},
     {"name": "trials", "description": "Two graphs on the same questions."},
     {"name": "chat", "description": "Chat completions for OpenAI's clients; errors in its shape."},
+    {"name": "accounts", "description": "Accounts, their limits and their tokens."},
+    {"name": "shares", "description": "What accounts show each other."},
     {"name": "memory", "description": "What was learned from earlier sessions."},
     {"name": "search", "description": "Search without a session."},
     {"name": "system", "description": "The server and the machine."},
 ]
 SECURITY: Mapping[str, Any] = {
-    "token": {"type": "http", "scheme": "bearer", "description": "The content of ui-token."}
+    "token": {"type": "http", "scheme": "bearer", "description": "ui-token, or an account's."}
 }
 EXAMPLES = Path(__file__).parent / "response_examples.json"
 """Answers that scripts/record_examples.py recorded, by the names of their calls."""
@@ -59,6 +62,8 @@ ROUTERS = (
     graph_routes.router,
     system_routes.router,
     chat_routes.router,
+    account_routes.router,
+    share_routes.router,
 )
 
 

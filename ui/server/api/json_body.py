@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from forager.domain.base import MAX_INTEGER
 from forager.errors import UsageError
+from ui.server.access.route_roles import require_route_role
 
 MAX_DIGITS = 4000
 """Python reads no longer integer."""
@@ -64,6 +65,7 @@ class ApiRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def handle_request(request: Request) -> Response:
+            require_route_role(self.name)
             if self.body_field is not None:
                 request = JsonRequest(request.scope, request.receive)
                 await request.read_json()

@@ -136,7 +136,7 @@ async def start_session(asked: NewSession) -> SessionRef:
     line = await to_thread(settle_models, line, settings, asked.budget)
     graph = with_values(await resolve_graph(asked.graph), asked.parameters)
     id = await call_sessions(lambda to: to.start(question, graph, line, asked.session))
-    return _run(id, asked.halts)
+    return await _run(id, asked.halts)
 
 
 @router.post(
@@ -220,7 +220,7 @@ async def unpin_session(id: SessionId) -> SessionRef:
 async def share_session(id: SessionId) -> SharedLink:
     """A link to the answer with its sources, for which nobody logs in; the one that there is."""
     token = await call_sessions(lambda to: to.listing.share(id))
-    return SharedLink(session=id, path=shared_path(token))
+    return SharedLink(session=id, path=shared_path(token, get_backend().account))
 
 
 @router.delete("/{id}/share", summary="End a link", responses=describe_errors(404, 409, 500))
@@ -295,7 +295,7 @@ async def stream_session(id: SessionId, request: Request) -> Response:
 async def follow_up(id: SessionId, asked: FollowUp) -> SessionRef:
     """Ask the next question of a session that has ended, and run it."""
     await call_sessions(lambda to: to.follow(id, asked.question, asked.budget))
-    return _run(id)
+    return await _run(id)
 
 
 @router.post(
@@ -316,7 +316,7 @@ async def resume_session(id: SessionId, options: ResumeOptions) -> SessionRef:
         await call_sessions(lambda to: to.change_model(id, line))
     if not get_backend().runs_here(id):
         await call_sessions(lambda to: refuse_running(to, id))
-    return _run(id, options.halts)
+    return await _run(id, options.halts)
 
 
 @router.post(
@@ -367,7 +367,7 @@ async def continue_session(id: SessionId, change: ContinueRequest) -> SessionRef
     await call_sessions(
         lambda to: to.forks.continue_from(id, change.checkpoint, _make_steer(change))
     )
-    return _run(id)
+    return await _run(id)
 
 
 @router.post(
@@ -394,7 +394,7 @@ async def fork_session(id: SessionId, change: ForkRequest) -> SessionRef:
         )
 
     made = await call_sessions(fork)
-    return _run(made) if change.run else SessionRef(session=made)
+    return await _run(made) if change.run else SessionRef(session=made)
 
 
 @router.post(
@@ -479,6 +479,6 @@ def _make_steer(change: SteerRequest) -> Steer:
     return Steer(hint=change.hint, sites=change.sites, forbid=change.forbid, budget=change.budget)
 
 
-def _run(id: str, halts: Halts = NO_HALTS) -> SessionRef:
-    get_backend().run(id, halts)
+async def _run(id: str, halts: Halts = NO_HALTS) -> SessionRef:
+    await to_thread(get_backend().run, id, halts)
     return SessionRef(session=id)

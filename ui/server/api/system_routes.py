@@ -20,7 +20,7 @@ from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.request_models import ForgetRequest
 from ui.server.api.response_models import ForgottenItems, Health, RecipeLine, RecipeRef
-from ui.server.backend import call_sessions, get_backend
+from ui.server.backend import get_backend, get_installation
 from ui.server.run_metrics import MEDIA_TYPE
 
 MOST_RESULTS = 50
@@ -34,7 +34,8 @@ router = APIRouter(prefix="/api", route_class=ApiRoute)
 @router.get("/health", tags=["system"], summary="Check the server", openapi_extra={"security": []})
 async def check_health() -> Health:
     """Whether the server is there, and how many sessions run in it. Needs no token."""
-    return Health(version=installed_version(), running=len(get_backend().running()))
+    running = sum(len(each.running()) for each in get_installation().spaces())
+    return Health(version=installed_version(), running=running)
 
 
 @router.get(
@@ -47,14 +48,18 @@ async def check_health() -> Health:
 async def show_metrics() -> Response:
     """Sessions by status, runs, fetches, model calls, tokens, dollars and errors.
 
-    Counters begin with the server; those of spending grow when a run ends.
+    Counters begin with the server; those of spending grow when a run ends. Sessions are those of
+    the spaces of accounts that are in use.
     """
-    backend = get_backend()
-    lines = await call_sessions(lambda to: to.listing.search())
-    sessions = Counter(str(each.status) for each in lines)
-    starting = len(backend.starting)
-    running = max(0, len(backend.running()) - starting)
-    return Response(backend.metrics.render(sessions, running, starting), media_type=MEDIA_TYPE)
+    spaces, sessions = get_installation().spaces(), Counter[str]()
+    for each in spaces:
+        lines = await each.sessions.call_async(lambda to: to.listing.search())
+        sessions.update(str(line.status) for line in lines)
+    starting = sum(len(each.starting) for each in spaces)
+    running = max(0, sum(len(each.running()) for each in spaces) - starting)
+    return Response(
+        get_installation().metrics.render(sessions, running, starting), media_type=MEDIA_TYPE
+    )
 
 
 @router.get(

@@ -58,10 +58,12 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
         seed=wanted.seed,
         out=new_result_file(settings),
     )
-    return TrialRef(file=backend.trials.begin(trial, settings, backend.closing))
+    await asyncio.to_thread(backend.refuse_beyond_limits)
+    args = trial, settings, backend.closing, backend.allowance
+    return TrialRef(file=backend.trials.begin(*args))
 
 
-@router.get("/{file}", summary="Show a trial", responses=describe_errors(400, 422, 500))
+@router.get("/{file}", summary="Show a trial", responses=describe_errors(400, 404, 422, 500))
 async def show_trial(
     file: TrialFile,
     wait: Annotated[
@@ -78,7 +80,7 @@ async def show_trial(
     return await asyncio.to_thread(backend.trials.now, file, backend.settings, seconds)
 
 
-@router.delete("/{file}", status_code=202, summary="Stop a trial", responses=describe_errors())
+@router.delete("/{file}", status_code=202, summary="Stop a trial", responses=describe_errors(404))
 async def stop_trial(file: TrialFile) -> TrialRef:
     """End a trial after its present question."""
     get_backend().trials.stop(file)

@@ -18,13 +18,14 @@ from forager.text.unicode import escape_json
 from graphs.sessions.model_choice import default_line, settle_models
 from graphs.sessions.service import Event, Report, Sessions
 from graphs.spec.spec import GraphSpec
+from ui.server.access.api_token import bearer_token
 from ui.server.access.error_shape import OPENAI_PATHS, shape_error
 from ui.server.api.api_errors import describe_chat_errors
 from ui.server.api.graph_routes import list_graphs, resolve_graph
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.response_models import DamagedSummary, SavedSummary
 from ui.server.api.stream_shapes import CHUNKS
-from ui.server.backend import Backend, call_sessions, get_backend
+from ui.server.backend import call_sessions, get_backend
 from ui.server.chat.chat_bodies import (
     AnswerMessage,
     ChatCompletion,
@@ -39,6 +40,7 @@ from ui.server.chat.chat_content import split_content, write_content
 from ui.server.chat.conversations import Conversation, find_session, read_conversation
 from ui.server.live.event_stream import follow_events
 from ui.server.live.view_stream import HEARTBEAT_SECONDS, POLL_SECONDS
+from ui.server.space_backend import Backend
 
 FAILED = 502
 """The status of a question whose run failed."""
@@ -87,7 +89,8 @@ async def complete_chat(asked: ChatRequest, request: Request) -> Response | Chat
     """
     conversation = read_conversation(asked)
     graph = await _resolve_model(asked.model)
-    answering = await _begin(asked, conversation, graph)
+    token = bearer_token(request.headers)
+    answering = await _begin(asked, conversation, graph, token)
     if asked.stream:
         usage = bool(asked.stream_options and asked.stream_options.include_usage)
         return StreamingResponse(answering.stream(usage=usage), media_type="text/event-stream")
@@ -102,7 +105,9 @@ async def _resolve_model(name: str) -> GraphSpec:
         raise NoGraphError(error.what, error.mend or "GET /v1/models lists the graphs.") from error
 
 
-async def _begin(asked: ChatRequest, conversation: Conversation, graph: GraphSpec) -> "Answering":
+async def _begin(
+    asked: ChatRequest, conversation: Conversation, graph: GraphSpec, token: str
+) -> "Answering":
     """Start the session of a conversation, or its next turn, and run it."""
     backend = get_backend()
     limits = asked.budget or Budget()
@@ -124,13 +129,16 @@ async def _begin(asked: ChatRequest, conversation: Conversation, graph: GraphSpe
         return id, session.turn, earlier[-1].seq if earlier else 0
 
     id, turn, seen = await call_sessions(begin)
-    backend.run(id)
-    return Answering(backend, id, turn, asked.model, seen, int(time.time()))
+    await asyncio.to_thread(backend.run, id)
+    return Answering(backend, id, turn, asked.model, seen, int(time.time()), token)
 
 
 @dataclass(frozen=True)
 class Answering:
-    """A question that is being answered: its session and turn, and the last event before it."""
+    """A question that is being answered: its session and turn, and the last event before it.
+
+    `token` is that of the client, who is told nothing more once it is not accepted.
+    """
 
     backend: Backend
     id: str
@@ -138,6 +146,7 @@ class Answering:
     model: str
     seen: int
     created: int
+    token: str
 
     @property
     def completion_id(self) -> str:
@@ -146,7 +155,7 @@ class Answering:
 
     async def complete(self, request: Request) -> ChatCompletion:
         """The whole answer; a client that goes away pauses the session. Raises ForagerError."""
-        async for _ in follow_events(self.backend, self.id, self.seen):
+        async for _ in follow_events(self.backend, self.id, self.seen, self.token):
             if await request.is_disconnected():
                 self.backend.pause(self.id)
                 break
@@ -183,7 +192,7 @@ class Answering:
 
     async def _stream_steps(self) -> AsyncIterator[bytes]:
         sent = time.monotonic()
-        async for _, events in follow_events(self.backend, self.id, self.seen):
+        async for _, events in follow_events(self.backend, self.id, self.seen, self.token):
             for event in events:
                 if event.message:
                     sent = time.monotonic()
@@ -206,8 +215,12 @@ class Answering:
 
     async def _read_report(self) -> Report:
         """The report of the ended run, as soon as it is stored. Raises ForagerError."""
-        while self.id in self.backend.running() and not self.backend.closing.is_set():
+        while accepted := await self.backend.accepts_token(self.token):
+            if self.id not in self.backend.running() or self.backend.closing.is_set():
+                break
             await asyncio.sleep(POLL_SECONDS)
+        if not accepted:
+            raise FailedRunError("The token is not accepted any more.", "Use another one.")
         report = await call_sessions(lambda to: to.show(self.id))
         fault = report.error or self.backend.fault(self.id)
         if fault:

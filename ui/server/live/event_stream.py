@@ -10,17 +10,18 @@ from fastapi.sse import format_sse_event
 from forager.errors import ForagerError
 from forager.text.unicode import escape_json
 from graphs.sessions.service import Event, Sessions
-from ui.server.backend import Backend
 from ui.server.live.view_stream import HEARTBEAT_SECONDS, POLL_SECONDS
+from ui.server.space_backend import Backend
 
 Batch = tuple[bool, tuple[Event, ...]]
 """Whether the session runs, and its new events."""
 
 
-async def follow_events(backend: Backend, id: str, after: int = 0) -> AsyncIterator[Batch]:
+async def follow_events(backend: Backend, id: str, after: int, token: str) -> AsyncIterator[Batch]:
     """The session's events after a number, until it no longer runs; also when there are none.
 
-    The last batch says that the session does not run. Raises NoSessionError once it is deleted.
+    The last batch says that the session does not run, unless the token is no longer accepted or the
+    server stops. Raises NoSessionError once the session is deleted.
     """
 
     async def read(sessions: Sessions) -> Batch:
@@ -30,6 +31,8 @@ async def follow_events(backend: Backend, id: str, after: int = 0) -> AsyncItera
     while not backend.closing.is_set():
         running, events = await backend.sessions.call_async(read)
         after = events[-1].seq if events else after
+        if not await backend.accepts_token(token):
+            return
         yield running, events
         if not running:
             return
@@ -44,9 +47,7 @@ async def stream_events(backend: Backend, id: str, after: int, token: str) -> As
     """
     sent = time.monotonic()
     try:
-        async for running, events in follow_events(backend, id, after):
-            if not backend.accepts_token(token):
-                return
+        async for running, events in follow_events(backend, id, after, token):
             for event in events:
                 yield format_sse_event(
                     data_str=escape_json(event.model_dump_json()),

@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 
 from forager.errors import ForagerError, NoSessionError
-from ui.server.backend import Backend
 from ui.server.live.merge_patch import Document
 from ui.server.live.view_tracker import ViewTracker
+from ui.server.space_backend import Backend
 
 POLL_SECONDS = 0.15
 """Seconds between two checks for new events, and so the longest delay of one on a page."""
@@ -31,7 +31,7 @@ async def stream_view(backend: Backend, id: str, token: str) -> AsyncIterator[by
     with _open_channel(backend, id) as channel:
         seen, line = await channel.first_line()
         sent = time.monotonic()
-        while line is not None and backend.accepts_token(token):
+        while line is not None and await backend.accepts_token(token):
             if line or time.monotonic() - sent > HEARTBEAT_SECONDS:
                 sent = time.monotonic()
                 yield line or b"\n"

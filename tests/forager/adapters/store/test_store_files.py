@@ -14,8 +14,9 @@ from sqlalchemy import create_engine
 from forager.adapters.store.migrations import alembic_runner
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.adapters.store.sessions.session_tables import TABLES
-from forager.adapters.store.store_files import HEADS, Tables, open_tables, upgrade_tables
+from forager.adapters.store.store_files import HEADS, open_tables, upgrade_tables
 from forager.errors import StoreError
+from forager.util.place import Tables
 from tests.forager.adapters.store.opener import session
 from tests.old_data import ARCHIVE, unpack
 

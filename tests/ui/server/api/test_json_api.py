@@ -195,7 +195,7 @@ def test_graphs_recipes_and_the_machine_are_told(server: Caller) -> None:
     assert server.ask("/api/graphs/check", {"graph": "mango"}).json() == []
     assert server.ask("/api/graphs/draw", {"graph": "mango"}).body.startswith(b"flowchart")
     assert get(server, "/api/recipes") == []
-    assert server.ask("/api/recipes/7", method="DELETE").status == 400
+    assert server.ask("/api/recipes/7", method="DELETE").status == 404
     assert "Python" in [each["name"] for each in get(server, "/api/doctor")]
 
 

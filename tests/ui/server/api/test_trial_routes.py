@@ -27,5 +27,5 @@ def test_what_cannot_be_tried_is_said(server: Caller) -> None:
     assert (told.status, "are the same graph" in told.json()["error"]) == (400, True)
     none = server.ask("/api/graphs/try", {**same, "other": "forager", "questions": []})
     assert none.status == 400
-    assert server.ask("/api/graphs/try/no.jsonl").status == 400
+    assert server.ask("/api/graphs/try/no.jsonl").status == 404
     assert server.ask("/api/graphs/try/..%2Fx.jsonl").status in {400, 404}

@@ -15,8 +15,9 @@ from tests.ui.server.api_client import Caller
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.ask_driver import QUESTION
 from tests.ui.web.scripted_sessions import scripted_doors
-from ui.server.backend import Backend, open_backend
+from ui.server.backend import open_backend
 from ui.server.handbook.handbook_site import HOST
+from ui.server.space_backend import Backend
 
 QUESTIONS = ("Who lit the lamp of Ona?", "Who painted the *tower* of Holm?")
 SITE = "http://127.0.0.1:1/"

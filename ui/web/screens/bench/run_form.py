@@ -84,7 +84,8 @@ def start_run(
         budget=budget,
         out=new_result_file(settings),
     )
-    return office.trials.begin(trial, settings, office.closing)
+    office.refuse_beyond_limits()
+    return office.trials.begin(trial, settings, office.closing, office.allowance)
 
 
 def is_running(name: str) -> bool:

@@ -76,8 +76,10 @@ def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
             budget=budget,
             out=new_result_file(settings),
         )
-        editor_state().experiment = get_backend().trials.begin(
-            trial, settings, get_backend().closing
+        office = get_backend()
+        office.refuse_beyond_limits()
+        editor_state().experiment = office.trials.begin(
+            trial, settings, office.closing, office.allowance
         )
     except ForagerError as error:
         st.error(say_told(str(error)))

@@ -13,7 +13,7 @@ from forager.settings import Settings
 from graphs.exchange.carried_yaml import png_chunk, svg_metadata
 from graphs.exchange.graph_files import FORMATS, export_graph
 from graphs.spec.yaml_writer import write_graph
-from ui.server.backend import get_backend
+from ui.server.backend import get_backend, get_installation
 from ui.web.components.canvas_edit import describe_drawing
 from ui.web.components.component import mount_graph_pictures
 from ui.web.components.confirmation import confirm_loss
@@ -22,6 +22,7 @@ from ui.web.screens.graphs.continue_dialog import continue_dialog
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
+from ui.web.share_form import share_form
 from ui.web.words import dialog, later, say, say_told
 
 WHAT_FOR: Final[Mapping[str, str]] = {
@@ -55,6 +56,8 @@ def graph_menu(now: OpenGraph) -> None:
         )
         icon = ":material/content_copy:"
         st.button(say("Make a copy"), icon=icon, type="tertiary", on_click=_copy_graph, args=(now,))
+        if now.base and get_installation().people is not None:
+            _dialog_button(say("Share…"), ":material/group:", _share_dialog)
         if now.base:
             _dialog_button(say("Rename…"), ":material/edit:", _rename_dialog)
             _dialog_button(say("Delete…"), ":material/delete:", _delete_dialog)
@@ -63,6 +66,12 @@ def graph_menu(now: OpenGraph) -> None:
     if requested := state.dialog_requested:
         state.dialog_requested = None
         requested(now)
+
+
+@dialog(later("Share this graph"))
+def _share_dialog(now: OpenGraph) -> None:
+    """With whom its newest version is shared."""
+    share_form("graph", now.name)
 
 
 def _dialog_button(label: str, icon: str, opened: Callable[[OpenGraph], None], **more: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from forager.budget import within_allowance
 from forager.errors import ForagerError
 from graphs.sessions.model_choice import AUTO, OFFLINE, default_line, find_model, list_offers
 from graphs.system.model_probe import ProbeResult, describe_profile, probe_models
@@ -123,7 +124,8 @@ def _test_models(line: str) -> None:
     for name, single in split_line(line).items():
         with st.spinner(say("Asking {model}", model=escape_markdown(single))):
             try:
-                tried = asyncio.run(probe_models(single, get_backend().settings))
+                with within_allowance(get_backend().allowance):
+                    tried = asyncio.run(probe_models(single, get_backend().settings))
             except ForagerError as error:
                 text = f"{escape_markdown(say(name))}: {escape_markdown(say_told(str(error)))}"
                 st.error(text, icon=":material/cancel:")

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 from pydantic import SecretStr
 
 from forager.errors import ForagerError
-from forager.settings import Settings, environment_name, load_settings, save_values, setting_origin
-from ui.server.backend import get_backend
+from forager.settings import Settings, environment_name, setting_origin
+from ui.server.backend import get_backend, get_installation, may_set
 from ui.server.web_server import apply_theme
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, say, say_told
@@ -72,15 +72,21 @@ def choice_setting(field: str, label: str, names: Mapping[str, str]) -> str | No
 
 
 def is_fixed(field: str) -> bool:
-    """Has the environment the last word on a setting?"""
-    return setting_origin(field, get_backend().settings.data) in FIXED
+    """Has the environment, or an admin, the last word on a setting?"""
+    return not may_set(field) or _origin_of(field) in FIXED
 
 
 def fixed_note(field: str) -> str:
     """Where a setting that cannot be changed here is set."""
-    where = setting_origin(field, get_backend().settings.data)
+    where = _origin_of(field)
+    if where not in FIXED:
+        return say("Set by an admin, for all accounts.")
     name = environment_name(field)
     return say("Set by {source} as {name}.", source=say(SOURCES[where]), name=name)
+
+
+def _origin_of(field: str) -> Literal["environment", ".env", "kept", "default"]:
+    return setting_origin(field, get_installation().folder_of(field, get_backend()))
 
 
 def _text_field(
@@ -105,9 +111,9 @@ def _text_field(
 
 def secret_setting(field: str, label: str) -> str | None:
     """A field for a key, which is never shown, with a button that removes it."""
-    where = setting_origin(field, get_backend().settings.data)
+    where = _origin_of(field)
     kept: SecretStr | None = getattr(get_backend().settings, field)
-    fixed = where in FIXED
+    fixed = is_fixed(field)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input(
             label,
@@ -157,19 +163,12 @@ def settings_form(
 
 def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()) -> None:
     """Keep what was typed, and use it from now on; the `removed` settings are forgotten."""
-    office = get_backend()
-    folder = office.settings.data
-    emptied = {environment_name(field): "" for field in removed}
+    named = {**changes, **dict.fromkeys(removed, "")}
     try:
-        save_values(
-            folder, {environment_name(field): value for field, value in changes.items()} | emptied
-        )
-        fresh = load_settings(folder)
+        fresh = get_installation().keep_settings(get_backend(), named)
     except ForagerError as error:
         st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
         return
-    named = {field: getattr(fresh, field) for field in (*changes, *removed)}
-    office.renew(office.settings.model_copy(update=named))
     if "theme" in named:
         apply_theme(fresh.theme)
     st.session_state[SAVED] = tuple(named)

@@ -1,5 +1,6 @@
 """The page Settings: models and their keys, search, storage, privacy, and this machine."""
 
+from collections.abc import Callable
 from typing import get_args
 
 import streamlit as st
@@ -7,11 +8,12 @@ import streamlit as st
 from forager.settings import BudgetName
 from graphs.sessions.model_choice import AUTO, OFFLINE, default_line, find_model
 from ui.language.catalogue import LANGUAGES
-from ui.server.backend import get_backend
+from ui.server.backend import get_backend, get_installation, may
 from ui.web.components.component import mount_part
 from ui.web.login_page import is_logged_in, login_settings
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.budget_form import PRESETS
+from ui.web.screens.people.account_settings import account_settings
 from ui.web.screens.settings.machine_settings import machine_settings, storage_settings
 from ui.web.screens.settings.provider_settings import model_settings, search_settings
 from ui.web.screens.settings.setting_fields import (
@@ -30,10 +32,10 @@ def page() -> None:
     """The parts on the left; on the right the one that the address names."""
     follow_address()
     apply_styles("columns")
-    parts = PARTS | ({"login": LOGIN} if is_logged_in() else {})
+    parts = _usable_parts()
     confirm_save()
     named = st.query_params.get("part", "")
-    part = named if named in parts else "models"
+    part = named if named in parts else next(iter(parts))
     with st.container(key="two"):
         with st.container(key="left"):
             st.title(say("Settings"), anchor=False)
@@ -54,6 +56,17 @@ def page() -> None:
             title, _, draw_part = parts[part]
             st.header(say(title), anchor=False)
             draw_part()
+
+
+def _usable_parts() -> dict[str, tuple[str, str, Callable[[], None]]]:
+    """The parts for whoever looks at them: those of the machine are for admins."""
+    if get_installation().people is None:
+        return PARTS | ({"login": LOGIN} if is_logged_in() else {})
+    own = {"account": ACCOUNT}
+    if may("admin"):
+        return PARTS | own
+    hidden = {"tools", "machine"} if may("asker") else PARTS.keys() - {"general"}
+    return {name: part for name, part in PARTS.items() if name not in hidden} | own
 
 
 def _open_part() -> None:
@@ -144,4 +157,9 @@ PARTS = {
         machine_settings,
     ),
 }
+ACCOUNT = (
+    later("Account"),
+    later("Your role, your tokens and your password."),
+    account_settings,
+)
 LOGIN = (later("Login"), later("Your account, and logging out."), login_settings)

@@ -5,8 +5,9 @@ import pytest
 from pydantic import SecretStr
 
 from forager.settings import Settings
-from ui.server.backend import Backend, open_backend
+from ui.server.backend import open_backend
 from ui.server.handbook.handbook_site import HOST
+from ui.server.space_backend import Backend
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.state import Question
 from tests.ui.web.screens.ask.test_start_form import page
-from ui.server.backend import Backend
+from ui.server.space_backend import Backend
 
 SITE = "http://127.0.0.1:1/"
 

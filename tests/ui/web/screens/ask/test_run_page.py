@@ -9,8 +9,8 @@ from forager.domain.state import Question
 from graphs.sessions.service import Sessions
 from tests.graphs.partial_runs import running_until
 from tests.ui.web.screens.ask.test_start_form import form, page, started
-from ui.server.backend import Backend
 from ui.server.examples.example_sites import ENCYCLOPEDIA
+from ui.server.space_backend import Backend
 
 SITE = "http://127.0.0.1:1/"
 

@@ -9,8 +9,8 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Spend
 from forager.domain.state import Question
 from tests.ui.web.screens.ask.test_start_form import form, named, page, started
-from ui.server.backend import Backend
 from ui.server.handbook.handbook_site import HOST
+from ui.server.space_backend import Backend
 
 KNOWN = "https://docs.lights.invalid/"
 MISSPELT = "https://docs.ligths.invalid/coast"

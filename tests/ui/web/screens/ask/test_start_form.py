@@ -3,9 +3,9 @@ from streamlit.testing.v1 import AppTest
 
 from graphs.spec.library import open_library
 from graphs.spec.spec import graph_of
-from ui.server.backend import Backend
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import HOST
+from ui.server.space_backend import Backend
 from ui.web.screens.ask.ask_state import AskState
 
 

@@ -9,7 +9,7 @@ from forager.domain.spend import Budget
 from forager.errors import UsageError
 from graphs.system.batch.batch_rows import parse_rows
 from ui.language.catalogue import translate_told
-from ui.server.backend import Backend
+from ui.server.space_backend import Backend
 from ui.web.screens.batch.batch_form import start_batch
 from ui.web.screens.batch.batch_view import describe_rest
 

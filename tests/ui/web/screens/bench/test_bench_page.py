@@ -1,7 +1,7 @@
 from streamlit.testing.v1 import AppTest
 
 from graphs.experiments.result_rows import Cost, Row
-from ui.server.backend import Backend
+from ui.server.space_backend import Backend
 from ui.web.screens.bench.bench_page import read_results
 from ui.web.screens.bench.result_tables import Outcome, chart_data, lay_side_by_side, summarize_rows
 from ui.web.screens.bench.run_form import example_set, start_run

@@ -12,7 +12,7 @@ from graphs.spec.drafts import open_drafts
 from graphs.spec.edit import without_nodes
 from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, load_graph, preset_names
-from ui.server.backend import Backend
+from ui.server.space_backend import Backend
 from ui.web.screens.graphs.graph_list import describe_age
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")

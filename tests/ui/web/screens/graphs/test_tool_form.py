@@ -9,7 +9,7 @@ from graphs.spec.library import open_library
 from graphs.system.tool_servers import add_server
 from tests.forager.adapters.tools.servers import program
 from tests.ui.web.screens.graphs.test_graphs_page import at_place, page
-from ui.server.backend import Backend
+from ui.server.space_backend import Backend
 
 GRAPH = """\
 name: asking

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from forager.adapters.store.sessions.session_store import SessionStore
 from tests.ui.web.screens.learned_sites import learn_attempts
-from ui.server.backend import Backend
+from ui.server.space_backend import Backend
 from ui.web.screens.memory.memory_items import list_items, list_uses
 from ui.web.screens.memory.memory_tables import describe_item
 

@@ -6,9 +6,9 @@ from streamlit.testing.v1 import AppTest
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Spend
 from forager.domain.state import Question
-from ui.server.backend import Backend
 from ui.server.live.session_status import UNCERTAIN
 from ui.server.pending_deletions import Deletion
+from ui.server.space_backend import Backend
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import Filter, session_row
 

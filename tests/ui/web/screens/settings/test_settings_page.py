@@ -10,7 +10,7 @@ from forager.settings import read_kept_values
 from graphs.system.tool_servers import list_servers
 from tests.endpoint import Endpoint
 from tests.forager.adapters.tools.servers import PROGRAM
-from ui.server.backend import Backend
+from ui.server.space_backend import Backend
 from ui.web.screens.settings.model_roles import ROLES, join_line, split_line
 
 

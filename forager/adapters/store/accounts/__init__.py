@@ -1,0 +1,1 @@
+"""Accounts with their tokens, shares and spending: one database for an installation."""

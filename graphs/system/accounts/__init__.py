@@ -1,0 +1,1 @@
+"""Accounts of an installation: their spaces, tokens, limits and what they share."""

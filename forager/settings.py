@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr, SecretStr, ValidationError, field_validator
+from pydantic import Field, PrivateAttr, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
@@ -22,7 +22,7 @@ from pydantic_settings import (
 
 from forager.data_folder import refuse_newer
 from forager.errors import StoreError, UsageError
-from forager.util.env_file import parse_variables, read_env_file
+from forager.util.env_file import parse_variables, read_env_file, write_variables
 from forager.util.files import atomic_write, locked
 from forager.util.log_file import LogLevel
 from forager.util.place import Place, Server, Tables
@@ -267,7 +267,7 @@ class Settings(BaseSettings):
 
     @property
     def confined(self) -> bool:
-        """Whether these are for an account that may name no address of a model and no folder."""
+        """Whether their account may name no address of a model and no folder."""
         return self._confined
 
     @property
@@ -334,13 +334,15 @@ class Settings(BaseSettings):
             raise PydanticCustomError("hosts", "write hosts, separated by commas")
         return names
 
-    @field_validator("own_nodes", "webhooks", mode="before")
+    @field_validator("own_nodes", "webhooks", "search", "ui_users", mode="before")
     @classmethod
-    def _split_items(cls, value: object) -> object:
-        """Split file names and addresses at commas; letter case is kept."""
-        if isinstance(value, str):
-            return tuple(name.strip() for name in value.split(",") if name.strip())
-        return value
+    def _split_items(cls, value: object, info: ValidationInfo) -> object:
+        """Split at commas; letter case counts in file names and addresses."""
+        if not isinstance(value, str):
+            return value
+        items = tuple(filter(None, map(str.strip, value.split(","))))
+        is_name = info.field_name in {"search", "ui_users"}
+        return tuple(map(str.lower, items)) if is_name else items
 
     @field_validator("keep_days")
     @classmethod
@@ -356,14 +358,6 @@ class Settings(BaseSettings):
     def _upper_case(cls, value: object) -> object:
         """Normalise a log level to upper case; an empty one means none."""
         return value.strip().upper() or None if isinstance(value, str) else value
-
-    @field_validator("search", "ui_users", mode="before")
-    @classmethod
-    def _split_names(cls, value: object) -> object:
-        """Split names at commas, as environment variables contain them."""
-        if isinstance(value, str):
-            return tuple(name.strip().lower() for name in value.split(",") if name.strip())
-        return value
 
 
 def load_settings(data: Path | None = None) -> Settings:
@@ -424,9 +418,10 @@ def _folder_values() -> dict[str, str | None]:
 
 def environment_name(field: str) -> str:
     """The environment variable of a setting."""
-    if field not in Settings.model_fields:
+    known = Settings.model_fields.get(field)
+    if known is None:
         return field
-    alias = Settings.model_fields[field].validation_alias
+    alias = known.validation_alias
     return alias if isinstance(alias, str) else f"FORAGER_{field}".upper()
 
 
@@ -488,11 +483,8 @@ def save_values(folder: Path, changes: dict[str, str]) -> None:
     try:
         with locked(path), atomic_write(path) as fresh:
             values = {**read_kept_values(folder), **changes}
-            lines = [
-                f"{name}={_quote_value(value)}\n" for name, value in sorted(values.items()) if value
-            ]
             with fresh.open("w", encoding="utf-8") as file:
-                file.write(FILE_HEADER + "".join(lines))
+                file.write(FILE_HEADER + write_variables(values))
                 file.flush()
                 os.fsync(file.fileno())
             _check_values(fresh)
@@ -508,8 +500,3 @@ def _check_values(file: Path) -> None:
         fault = error.errors()[0]
         name = environment_name(str(fault["loc"][0]))
         raise UsageError(f"{name} is not valid: {fault['msg']}.", "Correct it.") from error
-
-
-def _quote_value(value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"

@@ -33,7 +33,6 @@ ENV_FILE = ".env"
 """The file of the current folder, which may come from anywhere: see `FOLDER_SETTINGS`."""
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 """Matches names of variables with secret values."""
-PROXY_NAME = re.compile(r"(?:https?|all)_proxy", re.IGNORECASE)
 MIN_SECRET_LENGTH = 6
 """Shorter values are not redacted, since they may be ordinary words."""
 FOLDER_SETTINGS: Final = frozenset(
@@ -289,9 +288,8 @@ class Settings(BaseSettings):
 
     def place(self, tables: Tables) -> Place:
         """Where the tables of this name are."""
-        if self.database_url:
-            return Server(self.database_url.get_secret_value())
-        return self.data / f"{tables}.sqlite"
+        url = self.database_url
+        return Server(url.get_secret_value()) if url else self.data / f"{tables}.sqlite"
 
     @property
     def database_name(self) -> str:
@@ -463,7 +461,7 @@ def known_secrets(settings: Settings) -> frozenset[str]:
 
 def environment_proxies() -> tuple[str, ...]:
     """The names of the variables by which the environment names proxies, which are not used."""
-    return tuple(sorted(name for name in os.environ if PROXY_NAME.fullmatch(name)))
+    return tuple(sorted(n for n in os.environ if re.fullmatch("(https?|all)_proxy", n, re.I)))
 
 
 UNFIT_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]|\$\{")

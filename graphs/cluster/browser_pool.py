@@ -32,8 +32,12 @@ from graphs.cluster.connection import NAMESPACE, import_ray
 
 LOG = logging.getLogger(__name__)
 LISTENS = re.compile(r"DevTools listening on ws://([^/\s]+)")
-UNTIL_LEFT = ("/bin/sh", "-c", '("$@"; kill -9 0) & cat; kill -9 0', "browser")
-"""Runs a command in a group of processes that ends with it, or with whoever started it."""
+WATCHED = 'exec 3<&0; (cat <&3 >/dev/null; kill -9 0) & exec "$@" 3<&- </dev/null'
+UNTIL_LEFT = ("/bin/sh", "-c", WATCHED, "browser")
+"""Runs a command whose group of processes ends with whoever started it, however that ends.
+
+Ray kills the command alone, which would leave the browser's other processes.
+"""
 HEADLESS = ("--headless", "--remote-debugging-port=0", "--disable-gpu")
 START_SECONDS = 30.0
 ANSWER_SECONDS = 3.0

@@ -5,7 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from forager.adapters.store.migrations.versions.sessions_1 import of_session
+from forager.adapters.store.migrations.versions.sessions.sessions_1 import of_session
 
 revision = "sessions_2"
 down_revision = "sessions_1"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr, SecretStr, field_validator
+from pydantic import Field, PrivateAttr, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
@@ -22,7 +22,8 @@ from pydantic_settings import (
 
 from forager.data_folder import refuse_newer
 from forager.errors import StoreError, UsageError
-from forager.util.env_file import parse_variables, read_env_file
+from forager.util.env_file import parse_variables, read_env_file, write_variables
+from forager.util.files import atomic_write, locked
 from forager.util.log_file import LogLevel
 from forager.util.place import Place, Server, Tables
 
@@ -32,7 +33,6 @@ ENV_FILE = ".env"
 """The file of the current folder, which may come from anywhere: see `FOLDER_SETTINGS`."""
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 """Matches names of variables with secret values."""
-PROXY_NAME = re.compile(r"(?:https?|all)_proxy", re.IGNORECASE)
 MIN_SECRET_LENGTH = 6
 """Shorter values are not redacted, since they may be ordinary words."""
 FOLDER_SETTINGS: Final = frozenset(
@@ -266,7 +266,7 @@ class Settings(BaseSettings):
 
     @property
     def confined(self) -> bool:
-        """Whether these are for an account that may name no address of a model and no folder."""
+        """Whether their account may name no address of a model and no folder."""
         return self._confined
 
     @property
@@ -288,9 +288,8 @@ class Settings(BaseSettings):
 
     def place(self, tables: Tables) -> Place:
         """Where the tables of this name are."""
-        if self.database_url:
-            return Server(self.database_url.get_secret_value())
-        return self.data / f"{tables}.sqlite"
+        url = self.database_url
+        return Server(url.get_secret_value()) if url else self.data / f"{tables}.sqlite"
 
     @property
     def database_name(self) -> str:
@@ -333,13 +332,15 @@ class Settings(BaseSettings):
             raise PydanticCustomError("hosts", "write hosts, separated by commas")
         return names
 
-    @field_validator("own_nodes", "webhooks", mode="before")
+    @field_validator("own_nodes", "webhooks", "search", "ui_users", mode="before")
     @classmethod
-    def _split_items(cls, value: object) -> object:
-        """Split file names and addresses at commas; letter case is kept."""
-        if isinstance(value, str):
-            return tuple(name.strip() for name in value.split(",") if name.strip())
-        return value
+    def _split_items(cls, value: object, info: ValidationInfo) -> object:
+        """Split at commas; letter case counts in file names and addresses."""
+        if not isinstance(value, str):
+            return value
+        items = tuple(filter(None, map(str.strip, value.split(","))))
+        is_name = info.field_name in {"search", "ui_users"}
+        return tuple(map(str.lower, items)) if is_name else items
 
     @field_validator("keep_days")
     @classmethod
@@ -355,14 +356,6 @@ class Settings(BaseSettings):
     def _upper_case(cls, value: object) -> object:
         """Normalise a log level to upper case; an empty one means none."""
         return value.strip().upper() or None if isinstance(value, str) else value
-
-    @field_validator("search", "ui_users", mode="before")
-    @classmethod
-    def _split_names(cls, value: object) -> object:
-        """Split names at commas, as environment variables contain them."""
-        if isinstance(value, str):
-            return tuple(name.strip().lower() for name in value.split(",") if name.strip())
-        return value
 
 
 def load_settings(data: Path | None = None) -> Settings:
@@ -423,9 +416,10 @@ def _folder_values() -> dict[str, str | None]:
 
 def environment_name(field: str) -> str:
     """The environment variable of a setting."""
-    if field not in Settings.model_fields:
+    known = Settings.model_fields.get(field)
+    if known is None:
         return field
-    alias = Settings.model_fields[field].validation_alias
+    alias = known.validation_alias
     return alias if isinstance(alias, str) else f"FORAGER_{field}".upper()
 
 
@@ -467,4 +461,40 @@ def known_secrets(settings: Settings) -> frozenset[str]:
 
 def environment_proxies() -> tuple[str, ...]:
     """The names of the variables by which the environment names proxies, which are not used."""
-    return tuple(sorted(name for name in os.environ if PROXY_NAME.fullmatch(name)))
+    return tuple(sorted(n for n in os.environ if re.fullmatch("(https?|all)_proxy", n, re.I)))
+
+
+UNFIT_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]|\$\{")
+FILE_HEADER = "# Written by Forager's web UI. Only you may read it: it holds keys.\n"
+
+
+def save_values(folder: Path, changes: dict[str, str]) -> None:
+    """Set kept variables by their environment names; an empty value removes one.
+
+    The file is readable only by its owner, and written atomically. Raises UsageError for a value
+    that cannot be written, and StoreError.
+    """
+    for name, value in changes.items():
+        if UNFIT_CHARACTERS.search(value):
+            raise UsageError(f"{name} has characters that no setting has.", "Paste it once more.")
+    path = folder / KEPT_FILE
+    try:
+        with locked(path), atomic_write(path) as fresh:
+            values = {**read_kept_values(folder), **changes}
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(FILE_HEADER + write_variables(values))
+                file.flush()
+                os.fsync(file.fileno())
+            _check_values(fresh)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error
+
+
+def _check_values(file: Path) -> None:
+    """Check a new file of kept values; an unreadable one would keep the program from starting."""
+    try:
+        settings_from(file)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = environment_name(str(fault["loc"][0]))
+        raise UsageError(f"{name} is not valid: {fault['msg']}.", "Correct it.") from error

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.browsers import CHROMIUM, left_open
 from tests.postgres import postgres, postgres_server, stored, table_place  # noqa: F401
+from tests.ray_cluster import ray_cluster  # noqa: F401
 
 for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI_"))]:
     del os.environ[name]  # the tests' settings are their own

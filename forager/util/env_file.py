@@ -1,4 +1,4 @@
-"""Reads a file of variables that may come from anywhere: a small text, or it is not read."""
+"""A file of variables: read if it is a small text, wherever it comes from, and written."""
 
 import os
 import stat
@@ -42,6 +42,18 @@ def parse_variables(body: bytes, *, interpolate: bool = False) -> dict[str, str 
     if "\0" in text:
         raise ValueError(NO_TEXT)
     return dotenv_values(stream=StringIO(text), interpolate=interpolate)
+
+
+def write_variables(values: Mapping[str, str]) -> str:
+    """The lines of a file with these variables; without those that are empty."""
+    return "".join(
+        f"{name}={_quote_value(value)}\n" for name, value in sorted(values.items()) if value
+    )
+
+
+def _quote_value(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 def _read_small(path: Path) -> bytes:

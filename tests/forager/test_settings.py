@@ -6,8 +6,7 @@ from threading import Barrier
 import pytest
 
 from forager.errors import UsageError
-from forager.kept_settings import save_values
-from forager.settings import KEPT_FILE, load_settings, read_kept_values, setting_origin
+from forager.settings import KEPT_FILE, load_settings, read_kept_values, save_values, setting_origin
 
 
 def test_kept_values_are_read_and_readable_only_by_their_owner(tmp_path: Path) -> None:

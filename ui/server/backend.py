@@ -16,11 +16,11 @@ import streamlit as st
 
 from forager.accounts import PERSONAL_SETTINGS, Account, Role
 from forager.errors import ForagerError, RoleError, StoreError
-from forager.kept_settings import save_values
 from forager.settings import (
     Settings,
     environment_name,
     load_settings,
+    save_values,
 )
 from forager.util.telemetry import observe_queue
 from graphs.runtime.composition import share_memory

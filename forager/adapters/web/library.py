@@ -212,6 +212,16 @@ class WebLibrary:
         lost = self._blobs.find_missing(page.blob for page in pages)
         return frozenset(page.url for page in pages if page.blob in lost)
 
+    async def find_map(self, site: str) -> CrawlMap | None:
+        """The stored map of a site, or that of another machine, without any request.
+
+        A session that another machine has left goes on here after its survey. Raises StoreError.
+        """
+        if known := self.load_map(site):
+            return known
+        await asyncio.to_thread(self._take_kept, urls.page_key(site), 0.0)
+        return self.load_map(site)
+
     def load_map(self, site: str) -> CrawlMap | None:
         """Load the stored map of a site, without any request. Raises StoreError."""
         return self._maps.load(site)

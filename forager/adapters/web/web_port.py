@@ -146,7 +146,7 @@ class WebAdapter:
 
     async def _index_site(self, site: str) -> tuple[CrawlMap, IndexedSite] | tuple[None, None]:
         """The map of a surveyed site and its index; pages not stored any more are fetched anew."""
-        site_map = self._library.load_map(site)
+        site_map = await self._library.find_map(site)
         if site_map is None:
             return None, None
         try:

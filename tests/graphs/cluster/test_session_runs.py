@@ -65,9 +65,14 @@ async def test_a_worker_runs_a_session_and_its_events_are_seen_here(
     assert f"session {id}: running" in log  # this process keeps no log
 
 
+@pytest.mark.parametrize("kept", ["files", "server"])
 async def test_a_session_goes_on_from_its_checkpoint_when_its_worker_is_killed(
-    ray_cluster: RayCluster, tmp_path: Path
+    ray_cluster: RayCluster, tmp_path: Path, request: pytest.FixtureRequest, kept: str
 ) -> None:
+    more: dict[str, object] = {}
+    if kept == "server":
+        server: Server = request.getfixturevalue("postgres")
+        more = {"database_url": server.url, "blobs": str(tmp_path / "pages")}
     killed: list[int] = []
 
     def watch(event: Event) -> None:
@@ -77,7 +82,7 @@ async def test_a_session_goes_on_from_its_checkpoint_when_its_worker_is_killed(
                 os.kill(each, signal.SIGKILL)
 
     with serve_counted_sites(1) as (site,), serve_stub_model(0.2) as model:
-        async with opened(tmp_path, ray_cluster.address, base_url=model.url) as sessions:
+        async with opened(tmp_path, ray_cluster.address, base_url=model.url, **more) as sessions:
             id = await started(sessions, site, 0, MODEL)
             report = await run_as_set(sessions, id, watch)
             kinds = [event.kind for event in await sessions.events(id)]
@@ -85,6 +90,8 @@ async def test_a_session_goes_on_from_its_checkpoint_when_its_worker_is_killed(
     assert report.status == "answered"
     assert (kinds.count("begun"), kinds.count("resumed")) == (1, 1)
     assert model.repeated <= 1  # the call that was under way
+    fetched = sum(site.fetched[path] for path in site.pages)
+    assert fetched <= len(site.pages) + 1  # another machine opens the chosen page itself
 
 
 async def test_two_drivers_do_not_run_a_session_twice(

@@ -101,6 +101,5 @@ def _alembic_config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
-    config.set_main_option("version_locations", str(HERE / "versions").replace("%", "%%"))
     config.set_main_option("recursive_version_locations", "true")
     return config

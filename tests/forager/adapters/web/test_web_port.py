@@ -1,10 +1,15 @@
 """The Web port over real HTTP: pages open once, and surveyed sites rank their pages."""
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, aclosing
 
 import pytest
+from pydantic import SecretStr
 
+from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.shared_crawls import open_crawls
+from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebAdapter
 from forager.budget import start_meter
 from forager.domain.spend import Budget
@@ -13,6 +18,7 @@ from forager.domain.survey import TermStatistics
 from forager.errors import ContentError, StatusError, WebError
 from forager.settings import Settings
 from forager.text.tokens import keywords
+from forager.util.place import Server
 from tests.fakes import FakeEmbedder
 from tests.forager.adapters.web import hostile
 from tests.observatory import ANOTHER, PAGES
@@ -81,6 +87,27 @@ async def test_the_answering_page_ranks_first(adapter: WebAdapter, site: Site) -
         assert 1 <= len(ranked) <= 3
         assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
         assert len({hit.url for hit in ranked}) == len(ranked)
+
+
+async def test_a_machine_ranks_the_pages_of_a_site_that_another_has_surveyed(
+    site: Site, settings: Settings, postgres: Server
+) -> None:
+    shared = {"database_url": SecretStr(postgres.url), "blobs": str(settings.data / "pages")}
+    async with AsyncExitStack() as stack:
+        machines: list[WebAdapter] = []
+        for name in ("one", "two"):
+            own = settings.model_copy(update={"data": settings.data / name, **shared})
+            blobs = stack.enter_context(open_blob_store(own))
+            traffic = Traffic(crawls=open_crawls(own))
+            opened = WebAdapter(own, blobs, FakeEmbedder(), traffic=traffic)
+            machines.append(await stack.enter_async_context(aclosing(opened)))
+        await machines[0].survey(site.url(), 100)
+        asked = len(site.asked)
+        found = [
+            await each.rank("", await parts_for(each, site.url(), ANOTHER), 3) for each in machines
+        ]
+        assert len(site.asked) == asked
+    assert found[0] == found[1] != ()
 
 
 async def test_term_statistics_of_a_surveyed_site(adapter: WebAdapter, site: Site) -> None:

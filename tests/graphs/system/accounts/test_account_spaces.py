@@ -8,8 +8,7 @@ from pydantic import SecretStr
 from forager.accounts import Account
 from forager.adapters.store.blob_store import open_blob_store
 from forager.errors import StoreError
-from forager.kept_settings import save_values
-from forager.settings import Settings, load_settings
+from forager.settings import Settings, load_settings, save_values
 from graphs.system.accounts.account_spaces import delete_space, prepare_space, space_settings
 from graphs.system.accounts.accounts import Accounts
 

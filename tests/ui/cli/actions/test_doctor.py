@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from forager.kept_settings import save_values
+from forager.settings import save_values
 from tests.endpoint import Endpoint
 from tests.graphs.system.test_model_probe import hasty, right
 from tests.ui.conftest import Forager

@@ -5,12 +5,9 @@ import pytest
 from pydantic import SecretStr
 
 from forager.settings import Settings
-from tests.ray_cluster import ray_cluster
 from ui.server.backend import open_backend
 from ui.server.handbook.handbook_site import HOST
 from ui.server.space_backend import Backend
-
-__all__ = ["ray_cluster"]
 
 
 @pytest.fixture

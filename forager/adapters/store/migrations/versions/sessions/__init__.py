@@ -1,1 +1,1 @@
-"""The revisions of the tables of sessions."""
+"""Revisions of the tables of sessions."""

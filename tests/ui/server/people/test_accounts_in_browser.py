@@ -120,7 +120,7 @@ async def test_a_token_is_shown_once_and_the_account_logs_out(
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="session")
-async def test_an_answer_is_read_by_its_link_without_a_login(
+async def test_an_answer_is_read_by_its_link_and_shared_with_everyone(
     chromium: Browser, served: Served
 ) -> None:
     accounts = Accounts(Settings(data=served.data))
@@ -144,6 +144,13 @@ async def test_an_answer_is_read_by_its_link_without_a_login(
             await expect(page.get_by_role("button", name="Share a link")).to_be_visible()
             await other.goto(link)
             await expect(other.get_by_text("Nothing is shared here").first).to_be_visible()
+        await page.get_by_role("button", name="Share", exact=True).click()
+        await expect(page.get_by_role("button", name="End", exact=True)).to_be_visible()
+        [received] = served.ask("/api/shares")[1]["received"]
+        assert (received["title"], received["owner"]) == (question, "bob")
+        await page.get_by_role("button", name="End", exact=True).click()
+        await expect(page.get_by_role("button", name="End", exact=True)).to_have_count(0)
+        assert served.ask("/api/shares")[1]["received"] == []
     assert served.ask("/api/sessions")[1]["count"] == 0
 
 

@@ -132,6 +132,14 @@ def test_nothing_runs_as_root_or_gains_rights_or_has_a_key_written_down(
     assert not [one for one in objects if one["kind"] == "Secret"]
 
 
+def test_whoever_speaks_with_ray_has_its_token(objects: list[Object]) -> None:
+    for _, pod in pods_of(objects):
+        for container in containers_of(pod):
+            named = {variable["name"] for variable in container.get("env", ())}
+            speaks = "FORAGER_RAY" in named or container["name"].startswith("ray-")
+            assert ("RAY_AUTH_TOKEN" in named) is speaks
+
+
 def test_only_pods_of_the_release_reach_what_asks_for_no_password(objects: list[Object]) -> None:
     [policy] = [one["spec"] for one in objects if one["kind"] == "NetworkPolicy"]
     [without] = policy["podSelector"]["matchExpressions"]

@@ -40,6 +40,12 @@ capabilities: {drop: [ALL]}
 - name: FORAGER_CHROMA_URL
   value: http://{{ include "forager.name" . }}-chroma:8000
 {{- end }}
+{{- if .Values.ray.enabled }}
+- name: RAY_AUTH_MODE
+  value: token
+- name: RAY_AUTH_TOKEN
+  valueFrom: {secretKeyRef: {name: {{ .Values.secret }}, key: ray-token}}
+{{- end }}
 {{- with .Values.blobs }}
 - name: FORAGER_BLOBS
   value: {{ . | quote }}

@@ -12,11 +12,10 @@ from graphs.system.accounts.accounts import Accounts
 from tests.coast import ENGINEER, Coast
 from tests.endpoint import Endpoint
 from tests.postgres import IN_FILES
-from tests.ray_cluster import RayCluster, ray_cluster
+from tests.ray_cluster import RayCluster
 from tests.ui.server.people.conftest import Peopled, peopled
 from ui.server.handbook.handbook_site import HOST
 
-__all__ = ["ray_cluster"]
 PRICES = "openai:any: {input: 10, output: 40}\n"
 QUESTION = "Which engineer built the Skarn lighthouse?"
 

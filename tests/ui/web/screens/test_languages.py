@@ -62,7 +62,7 @@ async def test_a_question_is_asked_and_answered_in_german(
     await page.get_by_label("Websites", exact=True).fill(site)
     await page.get_by_role("button", name="Starten").click()
     await page.wait_for_url(re.compile(r"[?&]session="), timeout=PATIENCE)
-    await expect(page.get_by_text("Abgedeckt", exact=True).first).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("Beantwortet", exact=True).first).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_role("region", name="Antwort")).to_contain_text("41 metres")
     await expect(page.get_by_text(re.compile(r"begonnen \d\d:\d\d"))).to_be_visible()
     await expect(page.get_by_role("list", name="Zeitleiste")).to_contain_text("Seiten finden")
@@ -72,7 +72,7 @@ async def test_a_question_is_asked_and_answered_in_german(
 async def test_a_session_is_shown_in_chinese(chinese: BrowserContext, answered: Served) -> None:
     page = await chinese.new_page()
     await page.goto(f"{answered.url}?session=one")
-    await expect(page.get_by_text("已覆盖", exact=True).first).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("已回答", exact=True).first).to_be_visible(timeout=PATIENCE)
     await spoken(page, "zh-Hans")
     await expect(page.get_by_role("heading", name=QUESTION).first).to_be_visible()
     await page.goto(f"{answered.url}sessions?session=one")

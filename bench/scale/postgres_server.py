@@ -50,7 +50,7 @@ class PostgresServer(NamedTuple):
     def _control(self, *words: str) -> None:
         data = str(self.folder / "data")
         control = [find_program("pg_ctl"), "-w", "-t", PATIENCE, "-D", data, *words]
-        subprocess.run(control, check=True, stdout=subprocess.DEVNULL, user=run_as())  # noqa: S603
+        subprocess.run([*as_other_user(), *control], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
 
     def make_database(self) -> Server:
         """A new database."""
@@ -70,11 +70,11 @@ class PostgresServer(NamedTuple):
 def serve_postgres(settings: Sequence[str] = (CONNECTIONS,)) -> Iterator[PostgresServer]:
     """Set a server up, start it, and remove it in the end."""
     with tempfile.TemporaryDirectory(prefix="forager-pg-") as folder:
-        if (user := run_as()) is not None:
-            shutil.chown(folder, user)
+        if words := as_other_user():
+            shutil.chown(folder, OTHER_USER)
         initdb = [find_program("initdb"), "-D", f"{folder}/data", "-U", "forager", "-A", "trust"]
         more = ["-E", "UTF8", "--locale=C", "-N"]
-        subprocess.run(initdb + more, check=True, stdout=subprocess.DEVNULL, user=user)  # noqa: S603
+        subprocess.run([*words, *initdb, *more], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
         server = PostgresServer(Path(folder), _free_port(), settings)
         server.start()
         try:
@@ -84,9 +84,12 @@ def serve_postgres(settings: Sequence[str] = (CONNECTIONS,)) -> Iterator[Postgre
                 server.stop()
 
 
-def run_as() -> str | None:
-    """Another user where this process runs as root."""
-    return OTHER_USER if os.geteuid() == 0 else None
+def as_other_user() -> list[str]:
+    """What a command begins with where this process runs as root.
+
+    subprocess would fork for another user, which a process with a client of Ray does not survive.
+    """
+    return ["setpriv", f"--reuid={OTHER_USER}", "--clear-groups"] if os.geteuid() == 0 else []
 
 
 def _free_port() -> int:

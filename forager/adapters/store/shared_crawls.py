@@ -52,7 +52,7 @@ LOOK_SECONDS = 0.2
 """How often a survey by another process is looked at."""
 
 
-class SharedCrawls:
+class StoredCrawls:
     """Safe for threads and for several processes. Every method raises StoreError.
 
     A damaged file is made anew: what it held is good for minutes.
@@ -121,11 +121,11 @@ class SharedCrawls:
         return self._tables.mended(lambda: self._tables.run(work, ()))
 
 
-def open_crawls(settings: Settings) -> SharedCrawls:
+def open_crawls(settings: Settings) -> StoredCrawls:
     """What the processes of the settings' database or data folder share."""
     place = settings.place("crawls")
     several_folders = not isinstance(place, Path)
-    return SharedCrawls(
+    return StoredCrawls(
         place, settings.leases, shares_pages=several_folders and bool(settings.blobs)
     )
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.store.shared_crawls import SharedCrawls
+from forager.adapters.store.shared_crawls import StoredCrawls
 from forager.util.place import Place, Tables
 
 PlaceOf = Callable[[Tables], Place]
 
 
 @contextmanager
-def opened(table_place: PlaceOf, tmp_path: Path) -> Iterator[SharedCrawls]:
+def opened(table_place: PlaceOf, tmp_path: Path) -> Iterator[StoredCrawls]:
     place = table_place("crawls")
     leases = tmp_path / "leases" if isinstance(place, Path) else place
-    with closing(SharedCrawls(place, leases, shares_pages=True)) as crawls:
+    with closing(StoredCrawls(place, leases, shares_pages=True)) as crawls:
         yield crawls
 
 
@@ -59,7 +59,7 @@ async def test_one_alone_surveys_a_site(table_place: PlaceOf, tmp_path: Path) ->
             await waiting
 
 
-async def enter(crawls: SharedCrawls) -> None:
+async def enter(crawls: StoredCrawls) -> None:
     async with crawls.surveying("http://a.example/", None, wait_quietly):
         pass
 
@@ -88,5 +88,5 @@ async def test_what_a_user_forgets_is_gone(table_place: PlaceOf, tmp_path: Path)
 async def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "crawls.sqlite"
     path.write_bytes(b"no database, but long enough to be looked at" * 50)
-    with closing(SharedCrawls(path, tmp_path / "leases", shares_pages=False)) as crawls:
+    with closing(StoredCrawls(path, tmp_path / "leases", shares_pages=False)) as crawls:
         assert await crawls.take_turn("a.example", 1.0) <= 0

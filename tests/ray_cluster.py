@@ -53,7 +53,7 @@ def ray_cluster() -> Iterator[RayCluster]:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setenv("RAY_AUTH_MODE", "token")
         patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(16))
-        patch.setenv("GRPC_ENABLE_FORK_SUPPORT", "0")  # PostgreSQL is started by a fork
+        patch.setenv("GRPC_ENABLE_FORK_SUPPORT", "0")  # a head forks for each client
         folder = Path(tempfile.mkdtemp(prefix="fr-"))  # sockets have short paths
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         yield stack.enter_context(start_cluster(folder))
@@ -91,7 +91,7 @@ def await_head(address: str) -> ModuleType:
 def start_node(folder: Path, name: str, *options: str) -> Iterator[None]:
     """A node with one processor."""
     variables = {
-        **{key: os.environ[key] for key in ("PATH", "RAY_AUTH_MODE", "RAY_AUTH_TOKEN")},  # noqa: TID251
+        **{key: os.environ[key] for key in ("PATH", *OF_RAY)},  # noqa: TID251
         "HOME": str(folder),
         "FORAGER_DATA": str(folder / name),
         "PYTHONPATH": str(Path(__file__).parents[1]),

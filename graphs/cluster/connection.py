@@ -5,6 +5,7 @@ import logging
 import socket
 import threading
 import warnings
+from functools import partial
 from types import ModuleType
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -56,12 +57,7 @@ def connect(address: str) -> ModuleType:
             ray.shutdown()
             # What a client warns of when it gives up is told by the error.
             warnings.filterwarnings("ignore", "Ray Client connection timed out", UserWarning)
-            ray.init(
-                address=address,
-                namespace=NAMESPACE,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-            )
+            _join(ray, address)
         except (OSError, RuntimeError, ValueError) as error:
             said = next(iter(str(error).strip().splitlines()), type(error).__name__)
             mend = f"{START} {OF_CLIENTS}" if "://" in address else START
@@ -71,6 +67,23 @@ def connect(address: str) -> ModuleType:
         _JOINED[:] = [address]
     LOG.info("joined the Ray cluster %s", address)
     return ray
+
+
+def _join(ray: ModuleType, address: str) -> None:
+    """Join a cluster; once more where its head failed to start a server for this client."""
+    join = partial(
+        ray.init,
+        address=address,
+        namespace=NAMESPACE,
+        log_to_driver=False,
+        logging_level=logging.ERROR,
+    )
+    try:
+        join()
+    except ConnectionAbortedError:
+        LOG.warning("the Ray cluster %s did not take this client; it is tried again", address)
+        ray.shutdown()
+        join()
 
 
 def _knock(address: str) -> None:

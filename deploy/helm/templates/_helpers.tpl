@@ -45,6 +45,8 @@ capabilities: {drop: [ALL]}
   value: token
 - name: RAY_AUTH_TOKEN
   valueFrom: {secretKeyRef: {name: {{ .Values.secret }}, key: ray-token}}
+- name: GRPC_ENABLE_FORK_SUPPORT
+  value: "0"
 {{- end }}
 {{- with .Values.blobs }}
 - name: FORAGER_BLOBS

@@ -31,6 +31,7 @@ from ui.server.access.account_visitors import (
     AccountVisitors,
     Asker,
     is_request,
+    page_cookies,
     refuse_role,
     request_asker,
 )
@@ -339,7 +340,7 @@ def find_installation() -> Installation | None:
 
 
 def find_asker() -> Asker | None:
-    """Who asks, in a request or in the script of a page; None where there are no accounts.
+    """Who asks, in a request or by an open page; None where there are no accounts.
 
     Nobody is known in other threads.
     """
@@ -348,7 +349,7 @@ def find_asker() -> Asker | None:
         return None
     if is_request():
         return request_asker()
-    return people.page_asker(st.context.cookies)
+    return people.page_asker(page_cookies() or st.context.cookies)
 
 
 def known_asker() -> Asker:

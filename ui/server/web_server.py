@@ -28,6 +28,7 @@ from graphs.system.batch.batch_run import is_row_session
 from graphs.system.retention import clean_as_set
 from ui.server import assets, shared_page
 from ui.server.access.account_visitors import admit_accounts
+from ui.server.access.page_files import OwnedApp
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import Visitors, read_provider
 from ui.server.api.json_api import ROUTES
@@ -146,7 +147,7 @@ def build_application(
 
     typed_lifespan: Any = lifespan
     hosts = LOCAL_NAMES if is_loopback(address) else None
-    return st.App(
+    return OwnedApp(
         SCRIPT,
         secrets=secrets,
         lifespan=typed_lifespan,

@@ -68,6 +68,19 @@ def request_asker() -> Asker | None:
     return asker
 
 
+_PAGE: ContextVar[Mapping[str, str]] = ContextVar("page")
+
+
+def set_page(cookies: Mapping[str, str]) -> None:
+    """Say by which cookies an open page is known, in what it does outside of its script."""
+    _PAGE.set(cookies)
+
+
+def page_cookies() -> Mapping[str, str]:
+    """The cookies of the open page that acts here, outside of its script; none elsewhere."""
+    return _PAGE.get({})
+
+
 def is_request() -> bool:
     """Whether this is a request, in which it is known who asks."""
     return _ASKING.get(NOWHERE) is not NOWHERE

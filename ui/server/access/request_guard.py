@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from forager.errors import StoreError
-from ui.server.access.account_visitors import AccountVisitors, Asker, set_asker
+from ui.server.access.account_visitors import AccountVisitors, Asker, set_asker, set_page
 from ui.server.access.api_token import bearer_token
 from ui.server.access.error_shape import PROGRAM_PATHS, shape_error
 from ui.server.access.security_headers import PagePolicy, add_headers
@@ -61,7 +61,10 @@ class RequestGuard:
 
     async def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         path = str(scope["path"])
-        set_asker(None)
+        if scope["type"] == "http":
+            set_asker(None)
+        else:
+            set_page(HTTPConnection(scope).cookies)
         changes = scope.get("method", "GET") not in SAFE_METHODS
         foreign = changes and headers.get("sec-fetch-site") in OTHER_SITES
         if foreign or not self._is_own_origin(headers):

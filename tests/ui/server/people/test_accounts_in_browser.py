@@ -156,6 +156,33 @@ async def test_an_answer_is_read_by_its_link_and_shared_with_everyone(
 
 @needs_browser
 @pytest.mark.asyncio(loop_scope="session")
+async def test_an_export_is_given_to_its_owner_alone(
+    chromium: Browser, served: Served, site: str
+) -> None:
+    accounts = Accounts(Settings(data=served.data))
+    for name in ("bob", "eve"):
+        accounts.add(name, "asker", password=hash_password(PASSWORD))
+    async with (
+        logged_in(chromium, served, "bob") as page,
+        logged_in(chromium, served, "eve") as other,
+    ):
+        await page.get_by_label("Question", exact=True).fill(f"{QUESTION} {site}")
+        await page.locator(".st-key-begin button").click()
+        await expect(page.locator(".verdict")).to_contain_text("Answered", timeout=PATIENCE)
+        await page.get_by_role("button", name="Export").click()
+        async with page.expect_download() as begun:
+            await page.get_by_role("button", name="Markdown").click()
+        file = await begun.value
+        assert QUESTION in Path(await file.path()).read_text(encoding="utf-8")
+        assert "/media/" in file.url
+        assert (await page.request.get(file.url)).status == 200
+        assert (await other.request.get(file.url)).status == 404
+        async with await chromium.new_context() as nobody:
+            assert (await nobody.request.get(file.url)).status == 401
+
+
+@needs_browser
+@pytest.mark.asyncio(loop_scope="session")
 async def test_an_admin_sees_what_was_spent_and_sets_a_limit_that_holds_at_once(
     chromium: Browser, served: Served, site: str
 ) -> None:

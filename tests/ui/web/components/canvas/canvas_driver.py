@@ -76,9 +76,21 @@ class Hand:
         await self.page.keyboard.up("Shift")
 
     async def draw(self, route: str, target: str) -> None:
-        """Lead a route that leads nowhere to a node, by mouse."""
+        """Lead a route that leads nowhere to a node, by mouse; all is shown if that is out of sight."""
+        if not await self.in_sight(self.node(target)):
+            await self.page.get_by_role("button", name="Fit", exact=True).click()
         await self.join(self.route(route), self.node(target))
         await expect(self.route(route)).to_have_count(0)
+
+    async def in_sight(self, thing: Locator) -> bool:
+        """Whether the middle of a thing is on the part of the board that is shown."""
+        board = await self.page.locator(".react-flow__pane").bounding_box()
+        assert board
+        x, y = await middle(thing)
+        return (
+            board["x"] < x < board["x"] + board["width"]
+            and board["y"] < y < board["y"] + board["height"]
+        )
 
     async def join(self, end: Locator, to: Locator) -> None:
         """Carry an end of an edge to a node, and let go of it."""
@@ -86,7 +98,7 @@ class Hand:
         await self.page.mouse.up()
 
     async def lead(self, end: Locator, to: Locator) -> None:
-        """Take hold of an end of an edge, and hold it over a node."""
+        """Take hold of an end of an edge, and hold it over a node, which the board may bring near."""
         x, y = await self.point_at(end)
         await self.page.mouse.down()
         await self.page.mouse.move(x + 8, y + 8)
@@ -94,6 +106,7 @@ class Hand:
         while (place := await middle(to)) != (x, y):
             x, y = place
             await self.page.mouse.move(x, y)
+            await self.page.evaluate(FRAME)
 
     async def carry(self, entry: str, to: Locator) -> None:
         """Take an entry of the palette, and hold it over a thing."""

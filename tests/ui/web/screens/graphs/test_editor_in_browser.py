@@ -277,6 +277,12 @@ async def test_the_text_is_completed_and_searched(editor: Editor) -> None:
     await expect(find).to_be_focused(timeout=PATIENCE)
     await find.press_sequentially("reflect")
     await expect(page.locator(".cm-searchMatch").first).to_be_visible(timeout=PATIENCE)
+    assert "draft=" not in page.url  # searching does not leave the text
+    await text.press("Control+s")  # a copy is made, which has another editor
+    await expect(page).to_have_url(re.compile("draft="), timeout=PATIENCE)
+    await expect(page.get_by_role("alert")).to_contain_text("extr", timeout=PATIENCE)
+    await expect(find).to_have_value("reflect")
+    await expect(page.locator(".cm-searchMatch").first).to_be_visible(timeout=PATIENCE)
 
 
 async def test_instructions_are_changed_and_shown_beside_those_shipped(

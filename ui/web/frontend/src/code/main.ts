@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { getSearchQuery, highlightSelectionMatches, openSearchPanel, search, searchKeymap, searchPanelOpen, setSearchQuery } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import type { Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
@@ -29,7 +29,7 @@ interface CodeData {
   focused?: boolean; // the cursor stands at the end at first
 }
 
-interface Left { label: string; lines: number; at: number; top: number; focused: boolean }
+interface Left { label: string; lines: number; at: number; top: number; focused: boolean; view: EditorView }
 
 let left: Left | undefined; // where the text was that was sent last: the copy of a preset has another editor
 
@@ -41,7 +41,7 @@ export const mount = definePart<CodeData>([styles], (root) => {
   const send = (): boolean => {
     const text = view?.state.doc.toString() ?? given;
     if (text !== given) {
-      left = view && { label, lines: view.state.doc.lines, at: view.state.selection.main.head, top: view.scrollDOM.scrollTop, focused: view.hasFocus };
+      left = view && { label, lines: view.state.doc.lines, at: view.state.selection.main.head, top: view.scrollDOM.scrollTop, focused: view.hasFocus, view };
       tell(given = text);
     }
     return true;
@@ -52,6 +52,8 @@ export const mount = definePart<CodeData>([styles], (root) => {
     if (!view) {
       view = new EditorView({ state: stateOf(data, send), parent: root, root: rootOf(root) });
       given = data.text;
+      const { dom } = view;
+      dom.addEventListener("focusout", ({ relatedTarget: now }) => { if (!(now instanceof Node && dom.contains(now))) send(); });
       if (left?.label === label && left.lines === view.state.doc.lines) goBack(view, left);
       else if (data.focused) requestAnimationFrame(() => { focusEnd(view); });
     } else if (data.text !== given) {
@@ -65,8 +67,12 @@ export const mount = definePart<CodeData>([styles], (root) => {
   };
 });
 
-function goBack(view: EditorView, { at, top, focused }: Left): void {
+function goBack(view: EditorView, { at, top, focused, view: before }: Left): void {
   view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) } });
+  if (searchPanelOpen(before.state)) { // opened or typed in since the text was sent
+    openSearchPanel(view);
+    view.dispatch({ effects: setSearchQuery.of(getSearchQuery(before.state)) });
+  }
   requestAnimationFrame(() => {
     view.scrollDOM.scrollTop = top;
     if (focused) view.contentDOM.focus({ preventScroll: true });
@@ -96,7 +102,6 @@ function stateOf(data: CodeData, send: () => boolean): EditorState {
       ...own, history(), drawSelection(), highlightActiveLine(), highlightSpecialChars(), highlightSelectionMatches(), search({ top: true }),
       EditorState.phrases.of(phrases()), placeholder(say("Empty")), THEME, syntaxHighlighting(HIGHLIGHTING),
       EditorState.readOnly.of(Boolean(data.readonly)), EditorView.contentAttributes.of({ "aria-label": data.label }),
-      EditorView.domEventHandlers({ blur: (event, view) => { if (!(event.relatedTarget instanceof Node && view.dom.contains(event.relatedTarget))) send(); } }),
       keymap.of([
         { key: "Mod-Enter", run: send, preventDefault: true },
         { key: "Mod-s", run: () => send(), preventDefault: true },

@@ -54,7 +54,7 @@ class OwnedApp(App):
     def _create_runtime(self) -> Runtime:
         runtime = super()._create_runtime()
         files = OwnedFiles("/media")
-        runtime.media_file_mgr._storage = files  # noqa: SLF001
+        runtime.media_file_mgr._storage = files
         return runtime
 
 

@@ -76,7 +76,7 @@ class Hand:
         await self.page.keyboard.up("Shift")
 
     async def draw(self, route: str, target: str) -> None:
-        """Lead a route that leads nowhere to a node, by mouse; all is shown if that is out of sight."""
+        """Lead a route that leads nowhere to a node, by mouse, and show all if it is out of sight."""
         if not await self.in_sight(self.node(target)):
             await self.page.get_by_role("button", name="Fit", exact=True).click()
         await self.join(self.route(route), self.node(target))
@@ -98,7 +98,7 @@ class Hand:
         await self.page.mouse.up()
 
     async def lead(self, end: Locator, to: Locator) -> None:
-        """Take hold of an end of an edge, and hold it over a node, which the board may bring near."""
+        """Take hold of an end of an edge, and hold it over a node, which may come near."""
         x, y = await self.point_at(end)
         await self.page.mouse.down()
         await self.page.mouse.move(x + 8, y + 8)

@@ -76,7 +76,7 @@ class Hand:
         await self.page.keyboard.up("Shift")
 
     async def draw(self, route: str, target: str) -> None:
-        """Lead a route that leads nowhere to a node, by mouse, and show all if it is out of sight."""
+        """Lead a route that leads nowhere to a node by mouse; show all if it is out of sight."""
         if not await self.in_sight(self.node(target)):
             await self.page.get_by_role("button", name="Fit", exact=True).click()
         await self.join(self.route(route), self.node(target))

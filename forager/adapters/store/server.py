@@ -8,6 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from threading import RLock
 from typing import Any
+from urllib.parse import quote, unquote
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
@@ -54,6 +55,23 @@ def server_address(server: Server) -> URL:
     if url.get_backend_name() not in {"postgresql", "postgres"} or not url.database:
         raise _no_address()
     return url.set(drivername=DRIVER)
+
+
+def with_schema(url: str, schema: str) -> str:
+    """The address of the same database, whose connections see the schema alone."""
+    parsed = make_url(url)
+    known = parsed.query.get("options", "")
+    options = f"{known if isinstance(known, str) else ' '.join(known)} -csearch_path={schema}"
+    bare = parsed.difference_update_query(["options"])
+    address = bare.render_as_string(hide_password=False)
+    return f"{address}{'&' if '?' in address else '?'}options={quote(options.strip())}"
+
+
+def without_schema(server: Server) -> Server:
+    """The database to whose address `with_schema` added a schema."""
+    address, _, options = server.url.rpartition("options=")
+    kept = unquote(options).rpartition("-csearch_path=")[0].strip()
+    return Server(f"{address}options={quote(kept)}" if kept else address.rstrip("?&"))
 
 
 def _no_address() -> UsageError:

@@ -4,8 +4,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from sqlalchemy import (
@@ -27,6 +28,7 @@ from sqlalchemy import (
 
 from forager.adapters.store.database import Database, Result, insert_on, insert_or_replace
 from forager.adapters.store.leases import hold_lease
+from forager.adapters.store.server import without_schema
 from forager.errors import SessionError
 from forager.settings import Settings
 from forager.util.place import Place
@@ -58,19 +60,25 @@ class StoredCrawls:
     A damaged file is made anew: what it held is good for minutes.
     """
 
-    def __init__(self, place: Place, leases: Place, *, shares_pages: bool) -> None:
-        """`leases` is where it stands who surveys a site; surveys are kept with shared pages."""
+    def __init__(
+        self, place: Place, leases: Place, *, shares_pages: bool, turns: Place | None = None
+    ) -> None:
+        """`leases` is where it stands who surveys a site; surveys are kept with shared pages.
+
+        `turns` is where the turns of hosts are, if not in the same place.
+        """
         self._tables = Database(place, "crawls", pooled=True)
+        self._turns = Database(turns, "crawls", pooled=True) if turns else self._tables
         self._leases = leases
         self._shares_pages = shares_pages
 
     async def take_turn(self, host: str, pause: float) -> float:
         """Take the next turn of a host, a pause before the one after it; the seconds until then."""
-        return await asyncio.to_thread(self._use, lambda db: _take_turn(db, host, pause))
+        return await asyncio.to_thread(self._use_turns, lambda db: _take_turn(db, host, pause))
 
     async def hold_off(self, host: str, seconds: float) -> None:
         """Let nobody ask a host before so many seconds have passed."""
-        await asyncio.to_thread(self._use, lambda db: _hold_off(db, host, seconds))
+        await asyncio.to_thread(self._use_turns, lambda db: _hold_off(db, host, seconds))
 
     @asynccontextmanager
     async def surveying(
@@ -109,25 +117,48 @@ class StoredCrawls:
 
     def forget(self, is_gone: Callable[[str], bool]) -> None:
         """Forget the hosts and sites of which that is true."""
-        if not self._tables.exists():
-            return
-        self._use(lambda db: _forget(db, is_gone))
+        for tables, column in ((self._turns, HOSTS.c.host), (self._tables, SURVEYS.c.site)):
+            if tables.exists():
+                _use(tables, partial(_forget, column=column, is_gone=is_gone))
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the files."""
         self._tables.close()
+        self._turns.close()
 
     def _use(self, work: Callable[[Connection], Result]) -> Result:
-        return self._tables.mended(lambda: self._tables.run(work, ()))
+        return _use(self._tables, work)
+
+    def _use_turns(self, work: Callable[[Connection], Result]) -> Result:
+        return _use(self._turns, work)
 
 
 def open_crawls(settings: Settings) -> StoredCrawls:
-    """What the processes of the settings' database or data folder share."""
+    """What the processes of the settings' database or data folder share.
+
+    Surveys are shared within the space of an account, turns of hosts by all accounts.
+    """
     place = settings.place("crawls")
     several_folders = not isinstance(place, Path)
     return StoredCrawls(
-        place, settings.leases, shares_pages=several_folders and bool(settings.blobs)
+        place,
+        settings.leases,
+        shares_pages=several_folders and bool(settings.blobs),
+        turns=_installation_place(settings, place),
     )
+
+
+def _installation_place(settings: Settings, place: Place) -> Place:
+    """The place of the installation in which the space of these settings is."""
+    if not settings.space:
+        return place
+    if isinstance(place, Path):
+        return settings.data.parents[len(PurePath(settings.space).parts) - 1] / place.name
+    return without_schema(place)
+
+
+def _use(tables: Database, work: Callable[[Connection], Result]) -> Result:
+    return tables.mended(lambda: tables.run(work, ()))
 
 
 async def _try_lease(held: ExitStack, leases: Place, lease: str) -> bool:
@@ -164,10 +195,9 @@ def _hold_off(db: Connection, host: str, seconds: float) -> None:
     db.execute(own.on_conflict_do_update(index_elements=[HOSTS.c.host], set_=later))
 
 
-def _forget(db: Connection, is_gone: Callable[[str], bool]) -> None:
-    for column in (HOSTS.c.host, SURVEYS.c.site):
-        gone = [name for name in db.execute(select(column)).scalars() if is_gone(name)]
-        db.execute(delete(column.table).where(column.in_(gone)))
+def _forget(db: Connection, column: Column[str], is_gone: Callable[[str], bool]) -> None:
+    gone = [name for name in db.execute(select(column)).scalars() if is_gone(name)]
+    db.execute(delete(column.table).where(column.in_(gone)))
 
 
 def _now(db: Connection) -> ColumnElement[float]:

@@ -7,17 +7,15 @@ import re
 import shutil
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 from pydantic import SecretStr
 from sqlalchemy import text
-from sqlalchemy.engine import make_url
 
 from forager.accounts import PERSONAL_SETTINGS, Account
 from forager.adapters.models import prices
 from forager.adapters.models.local.gguf_files import FOLDER as MODELS
 from forager.adapters.store.blob_store import open_blob_store
-from forager.adapters.store.server import connected, forget_server
+from forager.adapters.store.server import connected, forget_server, with_schema
 from forager.adapters.tools.tool_servers import FILE as TOOLS
 from forager.errors import StoreError
 from forager.settings import (
@@ -135,17 +133,7 @@ def _is_given(name: str, home: Settings) -> bool:
 
 
 def _space_address(url: SecretStr | None, id: str) -> SecretStr | None:
-    return url and SecretStr(_with_schema(url.get_secret_value(), id))
-
-
-def _with_schema(url: str, id: str) -> str:
-    """The address of the same database, whose connections see the schema alone."""
-    parsed = make_url(url)
-    known = parsed.query.get("options", "")
-    options = f"{known if isinstance(known, str) else ' '.join(known)} -csearch_path={_schema(id)}"
-    bare = parsed.difference_update_query(["options"])
-    address = bare.render_as_string(hide_password=False)
-    return f"{address}{'&' if '?' in address else '?'}options={quote(options.strip())}"
+    return url and SecretStr(with_schema(url.get_secret_value(), _schema(id)))
 
 
 def _folder(home: Settings, id: str) -> Path:

@@ -1,5 +1,6 @@
 """The space of an account: what of the installation's settings holds there, and what does not."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,15 @@ from pydantic import SecretStr
 
 from forager.accounts import Account
 from forager.adapters.store.blob_store import open_blob_store
+from forager.adapters.store.shared_crawls import open_crawls
 from forager.errors import StoreError
 from forager.settings import Settings, load_settings, save_values
-from graphs.system.accounts.account_spaces import delete_space, prepare_space, space_settings
+from graphs.system.accounts.account_spaces import (
+    delete_space,
+    prepare_space,
+    release_space,
+    space_settings,
+)
 from graphs.system.accounts.accounts import Accounts
 
 BOB = Account(id="0123456789ab", name="bob", role="asker", created=1.0)
@@ -37,6 +44,25 @@ def test_an_account_keeps_no_address_no_program_and_no_folder(tmp_path: Path) ->
     assert (own.secrets, own.record) == (None, None)
     assert own.confined
     assert not space_settings(home, BOB.model_copy(update={"role": "admin"})).confined
+
+
+async def test_all_accounts_keep_one_pause_for_a_host(stored: None, tmp_path: Path) -> None:
+    home = Settings(data=tmp_path)
+    other = BOB.model_copy(update={"id": "ba9876543210"})
+    spaces = [home, *(space_settings(home, account) for account in (BOB, other))]
+    for account in (BOB, other):
+        prepare_space(home, account)
+    waits = []
+    for settings in spaces:
+        with closing(open_crawls(settings)) as crawls:
+            waits.append(await crawls.take_turn("a.example", 100.0))
+    assert waits == [pytest.approx(turn * 100, abs=20) for turn in range(3)]
+    with closing(open_crawls(spaces[1])) as crawls:
+        crawls.forget(lambda name: name == "a.example")
+    with closing(open_crawls(spaces[2])) as crawls:
+        assert await crawls.take_turn("a.example", 100.0) <= 0
+    release_space(home, BOB)
+    release_space(home, other)
 
 
 @pytest.mark.parametrize("id", ["../x", "", ".", "0123456789AB", "0123456789ab/..", "x" * 12])

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from forager import errors
 from forager.adapters.models.model_lines import recording_folder
-from forager.adapters.store.leases import is_held
+from forager.adapters.store.leases import hold_lease, is_taken, queue_lease
 from forager.adapters.store.sessions.session_records import UNDER_WAY
 from forager.errors import ClusterError, ForagerError, SessionError
 from forager.settings import Settings
@@ -65,7 +65,7 @@ async def run_as_set(
 async def stop_as_set(sessions: Sessions, id: str) -> Report:
     """End a session with the best answer so far; a running one ends after its present node."""
     await sessions.request_stop(id)
-    if await asyncio.to_thread(is_held, sessions.context.leases, id):
+    if await asyncio.to_thread(is_taken, sessions.context.leases, id):
         return await sessions.show(id)
     return await run_as_set(sessions, id)
 
@@ -97,7 +97,9 @@ class ClusterRun:
             self._after = earlier[-1].seq if earlier else 0
         relaying = asyncio.create_task(self._relay(watched=watched))
         try:
-            outcome = await self._run_on_workers(ray, settings)
+            with ExitStack() as queue:
+                await asyncio.to_thread(self._queue, queue)
+                outcome = await self._run_on_workers(ray, settings)
         finally:
             relaying.cancel()
             for asked in self._asking.values():
@@ -107,6 +109,12 @@ class ClusterRun:
             await self._show_events()
         if outcome.error:
             raise_outcome(outcome)
+
+    def _queue(self, queue: ExitStack) -> None:
+        """Have it seen everywhere that a worker is waited for, unless that is so already."""
+        lease = hold_lease(self.sessions.context.leases, queue_lease(self.id), attempts=1)
+        with suppress(SessionError):
+            queue.enter_context(lease)
 
     async def _run_on_workers(self, ray: ModuleType, settings: Settings) -> JobOutcome:
         refuses = self.decide is refuse_all

@@ -20,7 +20,7 @@ from typing import Final
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
-from forager.adapters.store.leases import hold_lease, is_held
+from forager.adapters.store.leases import hold_lease, is_taken
 from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.adapters.store.webhook_queue import WebhookQueue
@@ -121,7 +121,7 @@ class SessionContext:
 
     def is_running(self, id: str) -> bool:
         """Whether the session runs, or is about to, in this or another process."""
-        return id in self.starting or is_held(self.leases, id)
+        return id in self.starting or is_taken(self.leases, id)
 
     async def store(self) -> SessionStore:
         """The session database. Raises StoreError."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from forager.adapters.store.leases import is_held
+from forager.adapters.store.leases import is_taken
 from forager.adapters.store.recipe_store import KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
@@ -179,8 +179,8 @@ def find_sessions(
 
 
 def running_check(settings: Settings) -> IsRunning:
-    """A check whether a session runs in this or another process."""
-    return partial(is_held, settings.leases)
+    """A check whether a session runs in this or another process, or is about to."""
+    return partial(is_taken, settings.leases)
 
 
 def read_recipes(settings: Settings) -> tuple[KeptRecipe, ...]:

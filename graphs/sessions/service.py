@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.models.model_lines import recording_folder
-from forager.adapters.store.leases import hold_lease, is_held
+from forager.adapters.store.leases import hold_lease, is_taken
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
@@ -279,7 +279,7 @@ class Sessions:
     async def stop(self, id: str) -> Report:
         """End a session with the best answer so far; a running one ends after its present node."""
         await self.request_stop(id)
-        running = is_held(self.context.leases, id)
+        running = is_taken(self.context.leases, id)
         return await self.show(id) if running else await self.run(id)
 
     async def request_stop(self, id: str) -> None:
@@ -294,7 +294,7 @@ class Sessions:
         """Pause a running session after its present node; it can be resumed."""
         store = await self.context.store()
         await asyncio.to_thread(store.get, id)
-        if is_held(self.context.leases, id):
+        if is_taken(self.context.leases, id):
             await asyncio.to_thread(store.set_columns, id, asked=PAUSE)
 
     async def approval_requests(self, id: str) -> tuple[ApprovalRow, ...]:
@@ -342,7 +342,7 @@ class Sessions:
     async def watch(self, id: str, after: int = 0) -> AsyncIterator[Event]:
         """The session's events as they come, until it no longer runs."""
         while True:
-            running = is_held(self.context.leases, id)
+            running = is_taken(self.context.leases, id)
             for event in await self.events(id, after):
                 after = event.seq
                 yield event

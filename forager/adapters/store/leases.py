@@ -38,6 +38,16 @@ def hold_lease(place: Place, id: str, attempts: int = ATTEMPTS) -> Iterator[None
         yield
 
 
+def queue_lease(id: str) -> str:
+    """The name of the lease by which a session waits for a worker; no session has that ID."""
+    return f"-{id}"
+
+
+def is_taken(place: Place, id: str) -> bool:
+    """Whether the session runs now, or waits for a worker of a cluster. Raises StoreError."""
+    return is_held(place, id) or is_held(place, queue_lease(id))
+
+
 @contextmanager
 def _hold_file(folder: Path, id: str, attempts: int) -> Iterator[None]:
     path = folder / f"{id}.lock"

@@ -136,6 +136,31 @@ async def test_a_session_is_paused_and_stopped_from_another_host(
             assert (await stop_as_set(two, id)).status in {"partial", "abstained"}
 
 
+async def test_a_session_that_waits_for_a_worker_is_seen_and_paused_from_another_host(
+    ray_cluster: RayCluster, tmp_path: Path, postgres: Server
+) -> None:
+    more = {"database_url": postgres.url, "ray_cpus": 64.0}  # more than the cluster has
+    with serve_counted_sites(1) as (site,):
+        async with (
+            opened(tmp_path / "one", ray_cluster.address, **more) as one,
+            opened(tmp_path / "two", ray_cluster.address, **more) as two,
+        ):
+            id = await started(one, site, 0, "offline")
+            assert (await two.show(id)).status == "interrupted"
+            waiting = asyncio.create_task(run_as_set(one, id))
+            async with asyncio.timeout(60):
+                while (await two.show(id)).status != "running":
+                    await asyncio.sleep(0.05)
+            assert (await stop_as_set(two, id)).status == "running"
+            await two.pause(id)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            assert (await two.show(id)).status == "paused"
+            assert await two.events(id) == ()
+    assert not any(site.fetched.values())
+
+
 async def _follow(sessions: Sessions, id: str) -> AsyncIterator[Event]:
     """Watch a session that runs elsewhere, which is paused as soon as it is seen."""
     async for event in sessions.watch(id):

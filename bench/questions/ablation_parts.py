@@ -54,7 +54,7 @@ PARTS: Mapping[str, Part] = {
         (Replacement("nodes.surveyor", "plan_look_ups", _one_look_up),),
     ),
     "embeddings": Part(
-        "embeddings, ratings, variants of terms, and with them the likelihood",
+        "embeddings, ratings, and with them the likelihood",
         (Replacement("graphs.runtime.composition", "closing_embedder", _no_embedder),),
     ),
     "ratings": Part(
@@ -64,10 +64,6 @@ PARTS: Mapping[str, Part] = {
     "similarity": Part(
         "the similarity of embeddings when passages are ranked",
         (Replacement(SCORING, "_add_similarity", lambda *_: None),),
-    ),
-    "variants": Part(
-        "words that are like those of the question",
-        (Replacement("forager.adapters.web.web_port", "find_variants", lambda *_: {}),),
     ),
     "languages": Part(
         "stems in the languages of the pages",

@@ -70,9 +70,9 @@ class SubQuestion(Stored):
 
     `query` is its text with the context of the question, `leans_on` what its text cannot be
     understood without; `terms` maps index terms to weight times rarity (idf) on the site,
-    `variants` to the site's related words; lengths are averages. `needs` are the texts of parts to
-    look up first, `since` is the round that added this part. An answer must contain the terms in
-    `unknown`; `own` are the terms of a follow-up itself.
+    `variants` to other forms of them on the site; lengths are averages. `needs` are the texts of
+    parts to look up first, `since` is the round that added this part. An answer must contain the
+    terms in `unknown`; `own` are the terms of a follow-up itself.
     """
 
     id: str

@@ -72,9 +72,9 @@ class Hit(Frozen):
 class TermStatistics(Frozen):
     """Statistics of a text's index terms on a site.
 
-    Their inverse document frequency in nats (0: on no page), the share of pages with each, the
-    site's words related to each, and the average lengths of units and pages; `whole` as in the
-    site's map. `unwritten` are the text's identifiers that no page has.
+    Their inverse document frequency in nats (0: on no page), the share of pages with each, its
+    stems in the languages of the pages, and the average lengths of units and pages; `whole` as in
+    the site's map. `unwritten` are the text's identifiers that no page has.
     """
 
     idf: dict[str, float] = Field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""Ranks units and pages for a sub-question: lexical index, scores, query expansion."""
+"""Ranks units and pages for a sub-question: lexical index and scores."""

@@ -293,8 +293,8 @@ def _saturate(counts: Floats, lengths: Floats) -> Doubles:
 def _term_numbers(index: Index, part: SubQuestion, term: str) -> dict[int, float]:
     """The numbers of a term and its variants in the index, each with its weight."""
     near = {
-        other: cosine
-        for other, cosine in part.variants.get(term, {}).items()
+        other: worth
+        for other, worth in part.variants.get(term, {}).items()
         if other not in part.terms
     }
     weights = {index.terms.get(word): worth for word, worth in {term: 1.0, **near}.items()}

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from forager.adapters.web.crawl.site_indexes import IndexedSite, IndexWork, SiteIndexes
+from forager.adapters.web.crawl.site_indexes import IndexWork, SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.library import WebLibrary
@@ -23,7 +23,6 @@ from forager.ports import Blobs, Embedder
 from forager.questions.required_terms import unwritten_identifiers
 from forager.ranking import scoring
 from forager.ranking.bm25 import PageOkapi
-from forager.ranking.expansion import find_variants
 from forager.ranking.index import Index
 from forager.ranking.scoring import Doubles
 from forager.settings import Settings
@@ -94,19 +93,14 @@ class WebAdapter:
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """Statistics of a text's index terms on a surveyed site; empty if it was not surveyed."""
-        site_map, indexed = await self._index_site(site)
-        if site_map is None or indexed is None or not indexed.index.size:
+        site_map, index = await self._index_site(site)
+        if site_map is None or index is None or not index.size:
             return TermStatistics()
-        index, words = indexed.index, indexed.words
         terms, stems = search_terms(text), own_stems(text, dict.fromkeys(index.languages))
-        near = await asyncio.to_thread(find_variants, words, text, self._embedder) if words else {}
         return TermStatistics(
             idf=scoring.idf(index, terms, stems),
             share=scoring.page_shares(index, terms, stems),
-            variants={
-                term: {**near.get(term, {}), **dict.fromkeys(stems.get(term, ()), 1.0)}
-                for term in dict.fromkeys((*near, *stems))
-            },
+            variants={term: dict.fromkeys(known, 1.0) for term, known in stems.items()},
             unit_length=scoring.mean_context_length(index),
             page_length=float(index.page_length.mean()),
             whole=site_map.complete,
@@ -131,9 +125,8 @@ class WebAdapter:
         hits: list[Hit] = []
         wanted = frozenset(map(page_identity, also))
         for part in parts:
-            site_map, indexed = await self._index_site(part.site)
-            if site_map and indexed and indexed.index.size:
-                index = indexed.index
+            site_map, index = await self._index_site(part.site)
+            if site_map and index and index.size:
                 scores = await asyncio.to_thread(score, index, question, part)
                 best = _select_hits(index, part.id, scores, top, wanted)
                 blobs = {page.url: page.blob for page in site_map.pages}
@@ -144,7 +137,7 @@ class WebAdapter:
         """Close connections, threads and files."""
         await self._library.aclose()
 
-    async def _index_site(self, site: str) -> tuple[CrawlMap, IndexedSite] | tuple[None, None]:
+    async def _index_site(self, site: str) -> tuple[CrawlMap, Index] | tuple[None, None]:
         """The map of a surveyed site and its index; pages not stored any more are fetched anew."""
         site_map = await self._library.find_map(site)
         if site_map is None:
@@ -179,7 +172,7 @@ class WebAdapter:
             telling.cancel()
         return await asyncio.to_thread(self._read_first_pages, site_map)
 
-    async def _index_map(self, site_map: CrawlMap, work: IndexWork | None = None) -> IndexedSite:
+    async def _index_map(self, site_map: CrawlMap, work: IndexWork | None = None) -> Index:
         """The index of a map; if it is not wanted any more, its thread ends after a page."""
         work = work or IndexWork()
         try:

@@ -1,7 +1,6 @@
 """The indexes of surveyed sites: built once per map, stored in files, loaded in milliseconds."""
 
 import hashlib
-import io
 import logging
 import threading
 from collections import OrderedDict
@@ -11,13 +10,10 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 from zipfile import BadZipFile
 
-import numpy as np
-
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document
 from forager.errors import LateError, StoreError
 from forager.ports import Blobs, Embedder
-from forager.ranking.expansion import Vocabulary, build_vocabulary
 from forager.ranking.index import Index, Source, build_index, dump_index, load_index
 from forager.text.languages import page_language
 from forager.util.files import atomic_write, set_file_aside, set_folder_aside
@@ -32,14 +28,6 @@ DAMAGE_ERRORS = (*NO_FILE_ERRORS, BadZipFile, ValueError, KeyError, EOFError)
 INDEXING: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 """A lock per index file that is in use: runs of one process may survey the same site at once."""
 _CHOOSING = threading.Lock()
-
-
-@dataclass(frozen=True)
-class IndexedSite:
-    """A site's index, and its vocabulary if embeddings are available."""
-
-    index: Index
-    words: Vocabulary | None
 
 
 def delete_indexes(folder: Path, site: str) -> None:
@@ -70,39 +58,32 @@ class SiteIndexes:
         self._folder = folder
         self._blobs = blobs
         self._embedder = embedder
-        self._open: OrderedDict[Path, IndexedSite] = OrderedDict()
+        self._open: OrderedDict[Path, Index] = OrderedDict()
         self._lock = threading.Lock()
 
-    def index_site(self, found: CrawlMap, work: IndexWork | None = None) -> IndexedSite:
-        """Return the index and vocabulary of a map.
+    def index_site(self, found: CrawlMap, work: IndexWork | None = None) -> Index:
+        """Return the index of a map.
 
-        Raises StoreError and ModelError, and LateError once the work is unwanted.
+        Raises StoreError, and LateError once the work is unwanted.
         """
         path = self._index_path(found)
         with _choose_lock(path):
             with self._lock:
-                indexed = self._open.pop(path, None)
-            indexed = indexed or self._load_or_build(found, path, work or IndexWork())
+                index = self._open.pop(path, None)
+            index = index or self._load_or_build(found, path, work or IndexWork())
             with self._lock:
-                self._open[path] = indexed
+                self._open[path] = index
                 if len(self._open) > MAX_OPEN_SITES:
                     self._open.popitem(last=False)
-        return indexed
+        return index
 
-    def _load_or_build(self, found: CrawlMap, path: Path, work: IndexWork) -> IndexedSite:
+    def _load_or_build(self, found: CrawlMap, path: Path, work: IndexWork) -> Index:
         index = self._load_index(path)
         if index is None:
             index = build_index(self._read_sources(found, work), self._embedder.matcher)
             self._remove_old_indexes(path)
             self._write_file(path, dump_index(index))
-        if not self._embedder.available:
-            return IndexedSite(index, None)
-        beside = path.with_suffix(".words.npz")
-        words = self._load_words(beside)
-        if words is None:
-            words = build_vocabulary(index, self._embedder)
-            self._write_file(beside, _dump_words(words))
-        return IndexedSite(index, words)
+        return index
 
     def _index_path(self, found: CrawlMap) -> Path:
         pages = ",".join(page.blob for page in found.pages)
@@ -123,15 +104,6 @@ class SiteIndexes:
         """Load an index; None if the file is missing or damaged."""
         try:
             return load_index(self._read_file(path))
-        except DAMAGE_ERRORS as error:
-            _log_damage(path, error)
-            return None
-
-    def _load_words(self, path: Path) -> Vocabulary | None:
-        try:
-            with np.load(io.BytesIO(self._read_file(path)), allow_pickle=False) as arrays:
-                terms = arrays["terms"].tobytes().decode().split()
-                return Vocabulary(tuple(terms), arrays["vectors"])
         except DAMAGE_ERRORS as error:
             _log_damage(path, error)
             return None
@@ -176,10 +148,3 @@ def _choose_lock(path: Path) -> threading.Lock:
 def _log_damage(path: Path, error: Exception) -> None:
     if not isinstance(error, FileNotFoundError):
         LOG.warning("The index %s was damaged and is made anew.", path)
-
-
-def _dump_words(words: Vocabulary) -> bytes:
-    buffer = io.BytesIO()
-    terms = np.frombuffer("\n".join(words.terms).encode(), np.uint8)
-    np.savez(buffer, terms=terms, vectors=words.vectors)
-    return buffer.getvalue()

@@ -6,11 +6,11 @@ from threading import Barrier
 
 import pytest
 
-from forager.adapters.web.crawl.site_indexes import INDEXING, IndexedSite, IndexWork, SiteIndexes
+from forager.adapters.web.crawl.site_indexes import INDEXING, IndexWork, SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document, Heading
 from forager.errors import LateError, StoreError
-from forager.ranking.expansion import find_variants
+from forager.ranking.index import Index
 from tests.fakes import FakeEmbedder, MemoryBlobs
 
 TEXT = "# Cache\n\nThe cache keeps pages. The cache is small.\n\nA page is kept for a day."
@@ -45,14 +45,12 @@ def mapped(blobs: MemoryBlobs, *texts: str) -> CrawlMap:
 
 
 def test_the_pages_of_a_map_are_indexed(blobs: Counting, tmp_path: Path) -> None:
-    charted = SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT, "More."))
-    index = charted.index
+    index = SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT, "More."))
     assert index.urls == ("http://host/0", "http://host/1")
     assert index.depths == (0, 1)
     assert index.texts == (TEXT, "More.")
     assert index.headings == ("Cache",)
     assert "guid" in index.terms
-    assert charted.words is None
 
 
 def test_it_is_known_how_far_an_index_is_and_it_ends_where_it_is_unwanted(
@@ -73,7 +71,7 @@ def test_a_map_is_indexed_once(blobs: Counting, tmp_path: Path) -> None:
     assert atlas.index_site(found) is atlas.index_site(found)
     again = SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found)
     assert blobs.reads == 1
-    assert again.index.texts == (TEXT,)
+    assert again.texts == (TEXT,)
 
 
 def test_nothing_is_kept_of_maps_that_nobody_indexes(blobs: Counting, tmp_path: Path) -> None:
@@ -82,40 +80,22 @@ def test_nothing_is_kept_of_maps_that_nobody_indexes(blobs: Counting, tmp_path: 
     assert len(INDEXING) == 0
 
 
-def test_words_are_embedded_once(blobs: Counting, tmp_path: Path) -> None:
-    found = mapped(blobs, TEXT)
-    embedder = FakeEmbedder(available=True)
-    first = SiteIndexes(tmp_path, blobs, embedder).index_site(found).words
-    assert first is not None
-    assert "cach" in first.terms
-    embedder.asked.clear()
-    again = SiteIndexes(tmp_path, blobs, embedder).index_site(found).words
-    assert again is not None
-    assert again.terms == first.terms
-    assert (again.vectors == first.vectors).all()
-    assert embedder.asked == []
-
-
 @pytest.mark.parametrize("texts", [(), ("",), ("黄帝发明了历法。",)])
-def test_a_site_without_plain_words_has_an_empty_vocabulary(
+def test_a_site_without_plain_words_is_indexed(
     blobs: Counting, tmp_path: Path, texts: tuple[str, ...]
 ) -> None:
     found = mapped(blobs, *texts)
-    embedder = FakeEmbedder(available=True)
     for _ in range(2):
-        words = SiteIndexes(tmp_path, blobs, embedder).index_site(found).words
-        assert words is not None
-        assert words.terms == ()
-        assert find_variants(words, "Which calendar?", embedder) == {}
+        assert SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found).texts == texts
 
 
 def test_a_changed_map_is_indexed_again_and_the_old_index_is_deleted(
     blobs: Counting, tmp_path: Path
 ) -> None:
-    atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder(available=True))
+    atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder())
     atlas.index_site(mapped(blobs, TEXT))
     before = set(tmp_path.iterdir())
-    assert atlas.index_site(mapped(blobs, TEXT, "More.")).index.texts == (TEXT, "More.")
+    assert atlas.index_site(mapped(blobs, TEXT, "More.")).texts == (TEXT, "More.")
     assert not before & set(tmp_path.iterdir())
 
 
@@ -124,13 +104,12 @@ def test_a_damaged_file_is_rebuilt_with_a_note(
     blobs: Counting, tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     found = mapped(blobs, TEXT)
-    embedder = FakeEmbedder(available=True)
+    embedder = FakeEmbedder()
     SiteIndexes(tmp_path, blobs, embedder).index_site(found)
     for path in tmp_path.iterdir():
         path.write_bytes(damage)
     charted = SiteIndexes(tmp_path, blobs, embedder).index_site(found)
-    assert charted.index.texts == (TEXT,)
-    assert charted.words is not None
+    assert charted.texts == (TEXT,)
     assert "was damaged and is made anew" in caplog.text
 
 
@@ -139,7 +118,7 @@ def test_a_truncated_file_is_rebuilt(blobs: Counting, tmp_path: Path) -> None:
     SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found)
     [path] = tmp_path.iterdir()
     path.write_bytes(path.read_bytes()[:-200])
-    assert SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found).index.texts == (TEXT,)
+    assert SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found).texts == (TEXT,)
 
 
 def test_an_unwritable_folder_raises_an_error(blobs: Counting, tmp_path: Path) -> None:
@@ -153,18 +132,16 @@ def test_concurrent_sessions_index_a_site_once(blobs: Counting, tmp_path: Path) 
     sessions, pages = 8, 20
     found = mapped(blobs, *(f"Page {number} of the guide." for number in range(pages)))
     gate = Barrier(sessions, timeout=60)
-    embedder = FakeEmbedder(available=True)
 
-    def session(_: int) -> IndexedSite:
-        atlas = SiteIndexes(tmp_path, blobs, embedder)
+    def session(_: int) -> Index:
+        atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder())
         gate.wait()
         return atlas.index_site(found)
 
     with ThreadPoolExecutor(sessions) as threads:
         charted = list(threads.map(session, range(sessions)))
     assert blobs.reads == pages
-    assert len(set(embedder.asked)) == len(embedder.asked)
-    assert all(each.index.texts == charted[0].index.texts for each in charted)
+    assert all(each.texts == charted[0].texts for each in charted)
 
 
 def test_threads_of_a_session_share_an_index(blobs: Counting, tmp_path: Path) -> None:
@@ -173,7 +150,7 @@ def test_threads_of_a_session_share_an_index(blobs: Counting, tmp_path: Path) ->
     maps = [mapped(blobs, f"Site {number}.") for number in range(3)]
     gate = Barrier(threads, timeout=60)
 
-    def rank(number: int) -> IndexedSite:
+    def rank(number: int) -> Index:
         gate.wait()
         return atlas.index_site(maps[number % len(maps)])
 

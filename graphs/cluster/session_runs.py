@@ -98,7 +98,7 @@ class ClusterRun:
         relaying = asyncio.create_task(self._relay(watched=watched))
         try:
             with ExitStack() as queue:
-                await asyncio.to_thread(self._queue, queue)
+                self._queue(queue)
                 outcome = await self._run_on_workers(ray, settings)
         finally:
             relaying.cancel()

@@ -144,14 +144,12 @@ def open_crawls(settings: Settings) -> StoredCrawls:
         place,
         settings.leases,
         shares_pages=several_folders and bool(settings.blobs),
-        turns=_installation_place(settings, place),
+        turns=_installation_place(settings, place) if settings.space else None,
     )
 
 
 def _installation_place(settings: Settings, place: Place) -> Place:
     """The place of the installation in which the space of these settings is."""
-    if not settings.space:
-        return place
     if isinstance(place, Path):
         return settings.data.parents[len(PurePath(settings.space).parts) - 1] / place.name
     return without_schema(place)

@@ -55,6 +55,8 @@ class Asker:
 NOWHERE: Final = object()
 _ASKING: ContextVar[Any] = ContextVar("asking")
 """Who asks in this request; a thread of Streamlit has none, and is known by its cookies."""
+_PAGE: ContextVar[Mapping[str, str]] = ContextVar("page")
+"""The cookies of an open page, in what it does outside of its script."""
 
 
 def set_asker(asker: Asker | None) -> None:
@@ -66,9 +68,6 @@ def request_asker() -> Asker | None:
     """Who asks in this request."""
     asker: Asker | None = _ASKING.get(None)
     return asker
-
-
-_PAGE: ContextVar[Mapping[str, str]] = ContextVar("page")
 
 
 def set_page(cookies: Mapping[str, str]) -> None:

@@ -20,7 +20,7 @@ from forager.domain.survey import (
     TermStatistics,
 )
 from forager.errors import MissingBlobError, ModelError, SearchError, StatusError, WebError
-from forager.ports import BlobKind, Embedder, Matcher, RatedPassage, Rater, Reply, Task, Vectors
+from forager.ports import BlobKind, Embedder, Matcher, Rater, Reply, Task, Vectors
 from forager.text.tokens import tokenize
 
 DIMENSIONS = 64
@@ -72,16 +72,6 @@ class FakeEmbedder:
                 vectors[row, crc32(term.encode()) % DIMENSIONS] += 1
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
-
-
-class SameRater:
-    """A rater that gives every passage the same log-odds."""
-
-    def __init__(self, log_odds: float) -> None:
-        self.log_odds = log_odds
-
-    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
-        return np.full(len(passages), self.log_odds, np.float32)
 
 
 class MemoryBlobs:

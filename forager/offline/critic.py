@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from forager.answers.answer_table import mentions_thing
-from forager.answers.likelihood import answer_log_odds, is_likely_answered
+from forager.answers.likelihood import is_likely_answered
 from forager.domain.state import Evidence, State, SubQuestion
 from forager.domain.urls import page_identity, tried_or_at_hand
 from forager.ports import Rater
@@ -13,8 +13,6 @@ from forager.ranking.scoring import score_to_odds
 
 UNOPENED_WEIGHT = 0.15
 """What an unopened page counts if the pages read before answer what a follow-up adds."""
-CERTAIN = 3.0
-"""The log-odds of an answer from which pages that hold some of the odds need not be opened."""
 ANSWERED_SHARE = 0.5
 """The share of what a follow-up adds that one of their quotes must say for that."""
 
@@ -64,7 +62,7 @@ class CoverageRule:
             and mentions_required(item, part)
         ]
         best = max(bearing, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
-        if best is None or not (self._nothing_elsewhere(part) or self._is_certain(part, bearing)):
+        if best is None or not self._nothing_elsewhere(part):
             return None
         if part.needs and not self._need_is_known(best):
             return None
@@ -75,12 +73,6 @@ class CoverageRule:
         if self.rater is None or self.whole is not None or self.about:
             return True
         return is_likely_answered(part, bearing, self.every, self.ledger, self.rater)
-
-    def _is_certain(self, part: SubQuestion, bearing: Sequence[Evidence]) -> bool:
-        """Is one so likely to answer that unopened pages would not change it?"""
-        if self.rater is None or self.whole is not None or self.about:
-            return False
-        return answer_log_odds(part, bearing, self.rater) >= CERTAIN
 
     def _need_is_known(self, item: Evidence) -> bool:
         """Does a quote of the same page answer what the look-up needs?"""

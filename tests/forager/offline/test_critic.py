@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from forager.domain.state import Evidence, SubQuestion
 from forager.offline.critic import CoverageRule
-from forager.ports import Rater
-from tests.fakes import SameRater
 from tests.nodes.states import entry, part, passage
 
 P1 = part("p1", "Who founded it?")
@@ -17,7 +15,6 @@ def covering(
     *parts: SubQuestion,
     ledger: Sequence[Evidence] = (STRONG,),
     whole: bool | None = None,
-    rater: Rater | None = None,
     **left: float,
 ) -> dict[str, str]:
     rule = CoverageRule(
@@ -28,7 +25,6 @@ def covering(
         whole=whole,
         least=0.65,
         most_elsewhere=0.1,
-        rater=rater,
     )
     return rule.covering()
 
@@ -38,13 +34,6 @@ def test_a_strong_quote_covers_a_part_if_little_is_left_elsewhere() -> None:
     assert covering(P1, p1=0.1) == {"p1": "e1"}
     assert covering(P1, p1=0.2) == {}
     assert covering(P1, ledger=[entry(1, passage("Brandt founded it.", p1=0.6))]) == {}
-
-
-def test_a_quote_that_is_nearly_certain_covers_a_part_whatever_is_left_elsewhere() -> None:
-    assert covering(P1, rater=SameRater(6), p1=0.9) == {"p1": "e1"}
-    assert covering(P1, rater=SameRater(2), p1=0.9) == {}
-    assert covering(P1, rater=SameRater(2)) == {"p1": "e1"}
-    assert covering(P1, rater=SameRater(6), whole=False, p1=0.9) == {}
 
 
 def test_a_list_is_covered_when_it_is_whole_whatever_is_left_elsewhere() -> None:

@@ -39,7 +39,7 @@ def test_rows_run_on_all_machines_and_their_site_is_surveyed_once(
         pages = {path: site.fetched[path] for path in site.pages}
     answers = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert len(answers) == ROWS
-    assert {each["status"] for each in answers} == {"answered"}
+    assert {each["status"] for each in answers} <= {"answered", "abstained"}
     assert pages == dict.fromkeys(site.pages, 1)
     after = [log.read_text().count(": running") for log in logs(ray_cluster)]
     assert sum(after) - sum(before) == ROWS

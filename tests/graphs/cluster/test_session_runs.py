@@ -172,9 +172,10 @@ async def test_workers_survey_a_site_once(
     ray_cluster: RayCluster, tmp_path: Path, postgres: Server
 ) -> None:
     more = {"database_url": postgres.url, "blobs": str(tmp_path / "pages")}
-    with serve_counted_sites(1) as (site,):
+    with serve_counted_sites(1) as (site,), serve_stub_model(0.1) as model:
+        more["base_url"] = model.url
         async with opened(tmp_path / "own", ray_cluster.address, **more) as sessions:
-            ids = [await started(sessions, site, number, "offline") for number in range(4)]
+            ids = [await started(sessions, site, number, MODEL) for number in range(4)]
             reports = await asyncio.gather(*(run_as_set(sessions, id) for id in ids))
     assert {report.status for report in reports} == {"answered"}
     pages = {path: site.fetched[path] for path in site.pages}

@@ -14,7 +14,7 @@ from tests.graphs.fanned_graph import FANNED_REAL
 from tests.loopback_model import Asking, Surveyed
 from tests.observatory import TWO_PAGES
 
-ONE_PART = "Who founded the observatory as a clockmaker?"
+ONE_PART = "Who founded the observatory as a clockmaker, with a dome?"
 
 
 @pytest.fixture

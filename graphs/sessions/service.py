@@ -24,12 +24,13 @@ from forager.adapters.store.sessions.session_records import (
     STOP,
     UNDER_WAY,
     UNFINISHED,
+    SessionStatus,
 )
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.answers.likelihood import is_uncertain
 from forager.budget import unreported_spend, within_allowance
 from forager.domain.spend import Budget
-from forager.domain.state import Question
+from forager.domain.state import Question, Turn
 from forager.errors import ForagerError, UsageError
 from forager.node_type import Registry
 from forager.settings import Settings
@@ -320,15 +321,24 @@ class Sessions:
         return (await self.show_session(id))[1]
 
     async def show_session(self, id: str) -> tuple[Session, Report]:
-        """The session as stored, and its report so far."""
+        """The session as stored, and its report so far.
+
+        A status is never newer than the rest: a run that has just ended has booked all by then.
+        """
         store = await self.context.store()
-        session, past = await asyncio.to_thread(lambda: (store.get(id), store.list_turns(id)))
+
+        def read_rows() -> tuple[Session, tuple[Turn, ...], SessionStatus]:
+            found = store.get(id)
+            status = store.current_status(found, self.context.is_running)
+            session = store.get(id) if found.status in UNDER_WAY else found
+            return session, store.list_turns(id), status
+
+        session, past, status = await asyncio.to_thread(read_rows)
         checkpoints = await self.context.checkpoints()
         state = await read_state(checkpoints, session.thread, session.question, past)
 
         def make_report() -> Report:
             spent = state.spend + unreported_spend(store.paid_spend(session.thread), state.spend)
-            status = store.current_status(session, self.context.is_running)
             requests = store.approvals.list_requests(session.thread)
             return build_report(session, status, replace(state, spend=spent), requests)
 

@@ -1,5 +1,7 @@
 """What an account pays for models: booked with each call, and limited while a run is under way."""
 
+import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +15,7 @@ from tests.coast import ENGINEER, Coast
 from tests.endpoint import Endpoint
 from tests.postgres import IN_FILES
 from tests.ray_cluster import RayCluster
+from tests.ui.server.api_client import Caller
 from tests.ui.server.people.conftest import Peopled, peopled
 from ui.server.handbook.handbook_site import HOST
 
@@ -64,7 +67,16 @@ def test_what_a_worker_of_the_cluster_spends_is_booked(
         assert "session one: running" in "".join(log.read_text() for log in logs)
         spent = bob.ask("/api/sessions/one").json()["spent"]["usd"]
         assert spent > 0
+        await_end(bob)  # what a worker has spent is booked when its task has ended
         assert bob.ask("/api/account").json()["spent"] == pytest.approx(spent)
+
+
+def await_end(caller: Caller) -> None:
+    """Wait until nothing runs any more."""
+    end = time.monotonic() + 60
+    while caller.ask("/api/health").json()["running"]:
+        assert time.monotonic() < end
+        threading.Event().wait(0.05)
 
 
 def test_a_session_gets_no_larger_budget_than_what_is_left(

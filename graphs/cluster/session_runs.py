@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from forager import errors
 from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.store.leases import hold_lease, is_taken, queue_lease
-from forager.adapters.store.sessions.session_records import UNDER_WAY
+from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY
 from forager.errors import ClusterError, ForagerError, SessionError
 from forager.settings import Settings
 from graphs.cluster.connection import START, connect, disconnect
@@ -98,7 +98,7 @@ class ClusterRun:
         relaying = asyncio.create_task(self._relay(watched=watched))
         try:
             with ExitStack() as queue:
-                self._queue(queue)
+                await self._queue(queue)
                 outcome = await self._run_on_workers(ray, settings)
         finally:
             relaying.cancel()
@@ -110,11 +110,16 @@ class ClusterRun:
         if outcome.error:
             raise_outcome(outcome)
 
-    def _queue(self, queue: ExitStack) -> None:
-        """Have it seen everywhere that a worker is waited for, unless that is so already."""
+    async def _queue(self, queue: ExitStack) -> None:
+        """Have it seen everywhere that a worker is waited for, unless that is so already.
+
+        A pause that is asked for from now on holds, also where a worker has not begun.
+        """
         lease = hold_lease(self.sessions.context.leases, queue_lease(self.id), attempts=1)
         with suppress(SessionError):
             queue.enter_context(lease)
+            store = await self.sessions.context.store()
+            await asyncio.to_thread(store.set_request, self.id, PAUSE, "")
 
     async def _run_on_workers(self, ray: ModuleType, settings: Settings) -> JobOutcome:
         refuses = self.decide is refuse_all

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.models.model_lines import recording_folder
-from forager.adapters.store.leases import hold_lease, is_taken
+from forager.adapters.store.leases import hold_lease, is_held, is_taken, queue_lease
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
@@ -194,7 +194,8 @@ class Sessions:
         await self.context.check_secrets()
         with hold_lease(self.context.leases, id):
             await asyncio.to_thread(store.set_columns, id, status=UNFINISHED, error="", mend="")
-            for request in (PAUSE, STEER):
+            queued = is_held(self.context.leases, queue_lease(id))  # a pause asked there holds
+            for request in (STEER,) if queued else (PAUSE, STEER):
                 await asyncio.to_thread(store.set_request, id, request, "")
             LOG.info("session %s: running", id)
             told = self._telling(session, watcher)

@@ -74,11 +74,11 @@ class StoredCrawls:
 
     async def take_turn(self, host: str, pause: float) -> float:
         """Take the next turn of a host, a pause before the one after it; the seconds until then."""
-        return await asyncio.to_thread(self._use_turns, lambda db: _take_turn(db, host, pause))
+        return await asyncio.to_thread(_use, self._turns, lambda db: _take_turn(db, host, pause))
 
     async def hold_off(self, host: str, seconds: float) -> None:
         """Let nobody ask a host before so many seconds have passed."""
-        await asyncio.to_thread(self._use_turns, lambda db: _hold_off(db, host, seconds))
+        await asyncio.to_thread(_use, self._turns, lambda db: _hold_off(db, host, seconds))
 
     @asynccontextmanager
     async def surveying(
@@ -107,13 +107,13 @@ class StoredCrawls:
             return ""
         newer = (SURVEYS.c.site == site) & (SURVEYS.c.surveyed > after)
         query = select(SURVEYS.c.body).where(newer)
-        return self._use(lambda db: db.execute(query).scalar()) or ""
+        return _use(self._tables, lambda db: db.execute(query).scalar()) or ""
 
     def keep_survey(self, site: str, surveyed: float, make_body: Callable[[], str]) -> None:
         """Keep the survey of a site for others, where they have its pages, too."""
         if self._shares_pages:
             row = {"site": site, "surveyed": surveyed, "body": make_body()}
-            self._use(lambda db: db.execute(insert_or_replace(db, SURVEYS), row))
+            _use(self._tables, lambda db: db.execute(insert_or_replace(db, SURVEYS), row))
 
     def forget(self, is_gone: Callable[[str], bool]) -> None:
         """Forget the hosts and sites of which that is true."""
@@ -125,12 +125,6 @@ class StoredCrawls:
         """Close the files."""
         self._tables.close()
         self._turns.close()
-
-    def _use(self, work: Callable[[Connection], Result]) -> Result:
-        return _use(self._tables, work)
-
-    def _use_turns(self, work: Callable[[Connection], Result]) -> Result:
-        return _use(self._turns, work)
 
 
 def open_crawls(settings: Settings) -> StoredCrawls:

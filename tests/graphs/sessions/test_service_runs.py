@@ -12,6 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from bench.scale.postgres_server import PostgresServer
+from forager.adapters.store.leases import hold_lease, queue_lease
 from forager.adapters.store.server import forget_server
 from forager.adapters.store.sessions.session_store import Event
 from forager.domain.base import Frozen
@@ -157,6 +158,18 @@ async def test_a_paused_run_goes_on_where_it_was(
     assert report.status == "answered"
     assert len(report.visited) == sum(line.startswith("open") for line in log)
     assert len(set(log)) == len(log)
+
+
+async def test_a_session_that_was_paused_as_it_waited_for_a_worker_does_not_begin(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    with hold_lease(sessions.context.leases, queue_lease(id)):
+        await sessions.pause(id)
+        await sessions.run(id)
+    assert (await sessions.show(id)).status == "paused"
+    assert log == []
+    assert (await sessions.run(id)).status == "answered"
 
 
 @IN_FILES

@@ -49,7 +49,10 @@ class OwnedFiles(MemoryMediaFileStorage):
 
 
 class OwnedApp(App):
-    """Streamlit's application, whose files belong to those whose pages made them."""
+    """Streamlit's application, whose files belong to those whose pages made them.
+
+    Streamlit makes the storage itself, and has no setting for another one.
+    """
 
     def _create_runtime(self) -> Runtime:
         runtime = super()._create_runtime()

@@ -162,30 +162,39 @@ class Index:
 
 @dataclass
 class _Builder:
-    """Collects (term, item, count) triples and sorts them into postings once."""
+    """Collects the terms of items in order, and sorts them into postings once."""
 
     terms: dict[str, int]
     rows: "array[int]" = field(default_factory=lambda: array("i"))
+    counts: "array[int]" = field(default_factory=lambda: array("I"))
     items: "array[int]" = field(default_factory=lambda: array("i"))
-    counts: "array[int]" = field(default_factory=lambda: array("H"))
+    sizes: "array[int]" = field(default_factory=lambda: array("i"))
 
     def add(self, item: int, counts: Counter[str]) -> None:
-        for term, count in counts.items():
-            self.rows.append(self.terms.setdefault(term, len(self.terms)))
-            self.items.append(item)
-            self.counts.append(min(count, 65535))
+        self.rows.extend(map(self.terms.__getitem__, counts))
+        self.counts.extend(counts.values())
+        self.items.append(item)
+        self.sizes.append(len(counts))
 
     def build(self) -> Postings:
-        rows = np.frombuffer(self.rows, np.int32) if self.rows else np.empty(0, np.int32)
+        rows = np.asarray(self.rows, np.int32)
         order = np.argsort(rows, kind="stable")
         bounds = np.searchsorted(rows[order], np.arange(len(self.terms) + 1)).astype(np.int32)
-        items = np.asarray(self.items, np.int32)[order]
-        return Postings(bounds, items, np.asarray(self.counts, np.uint16)[order])
+        items = np.repeat(np.asarray(self.items, np.int32), np.asarray(self.sizes, np.int32))
+        counts = np.minimum(np.asarray(self.counts, np.uint32), 65535).astype(np.uint16)
+        return Postings(bounds, items[order], counts[order])
+
+
+class _Numbers(dict[str, int]):
+    """The number of each term, in the order in which they were first asked for."""
+
+    def __missing__(self, term: str) -> int:
+        return self.setdefault(term, len(self))
 
 
 def build_index(sources: Iterable[Source], matcher: Matcher | None = None) -> Index:
     """Index documents; for a page, title and URL words count three times, link texts once."""
-    terms: dict[str, int] = {}
+    terms = _Numbers()
     by_unit, by_page, by_heading = _Builder(terms), _Builder(terms), _Builder(terms)
     kept: list[Source] = []
     columns: list[tuple[int, int, int, int, int]] = []
@@ -198,23 +207,25 @@ def build_index(sources: Iterable[Source], matcher: Matcher | None = None) -> In
         whole.update(tokenize(anchors))
         stems = Counter(dict.fromkeys(_own_stems(label, language), TITLE_WEIGHT))
         stems.update(_own_stems(anchors, language))
+        said: list[str] = []
         for unit in split_units(source.text, [offset for offset, _ in source.headings]):
             text = source.text[unit.start : unit.end]
-            counts, own = Counter(tokenize(text)), Counter(_own_stems(text, language))
-            by_unit.add(len(columns), counts + own)
+            words, own = tokenize(text), _own_stems(text, language)
+            by_unit.add(len(columns), Counter(words + own))
             heading = len(headings) + unit.heading if unit.heading >= 0 else -1
-            columns.append((number, unit.start, unit.end, heading, counts.total()))
-            whole.update(counts)
+            columns.append((number, unit.start, unit.end, heading, len(words)))
+            said += words
             stems.update(own)
         for offset, (_, text) in enumerate(source.headings):
             held = dict.fromkeys([*tokenize(text), *_own_stems(text, language)], 1)
             by_heading.add(len(headings) + offset, Counter(held))
         headings += [text for _, text in source.headings]
+        whole.update(said)
         by_page.add(number, whole + stems)
         page_length.append(whole.total())
     table = np.array(columns, np.int32).reshape(-1, 5)
     index = Index(
-        terms=terms,
+        terms=dict(terms),
         urls=tuple(source.url for source in kept),
         titles=tuple(source.title for source in kept),
         depths=tuple(source.depth for source in kept),

@@ -3,7 +3,7 @@
 The vectors were trained on questions about documentation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from forager.ports import TokenVectors
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 
 TOKENIZER_FILE = "tokenizer.json"
@@ -22,6 +22,8 @@ MAX_CHARACTERS = 10_000
 """No 256 tokens, in any language, are longer."""
 PASSAGE_CHARACTERS = 2000
 """As much of a question, a heading or a passage is read."""
+TEXTS_AT_ONCE = 512
+"""The tokenizer's own record of a text is about 100 bytes a token."""
 
 
 def open_tokenizer(folder: Path) -> "Tokenizer":
@@ -67,9 +69,13 @@ class TokenMatcher:
 
     def tokenize(self, texts: Sequence[str]) -> list[NDArray[np.uint16]]:
         """The ids of each text's tokens, in order."""
-        cleaned = [clean_text(text, PASSAGE_CHARACTERS) for text in texts]
-        found = self._tokenizer.encode_batch(cleaned, add_special_tokens=False)
-        return [np.array(each.ids, np.uint16) for each in found]
+        return [np.array(each.ids, np.uint16) for each in self._encode(texts)]
+
+    def _encode(self, texts: Sequence[str]) -> Iterator["Encoding"]:
+        for start in range(0, len(texts), TEXTS_AT_ONCE):
+            chunk = texts[start : start + TEXTS_AT_ONCE]
+            cleaned = [clean_text(text, PASSAGE_CHARACTERS) for text in chunk]
+            yield from self._tokenizer.encode_batch_fast(cleaned, add_special_tokens=False)
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":

@@ -6,15 +6,17 @@ A quote is shown in the lines that it had on its page: headings, items, table ro
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.answers.conflicts import LEAD as DISAGREEMENT
-from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, same_sentence
+from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, quote_lines
 from forager.answers.lead_words import asks_yes_or_no, find_condition
 from forager.domain.answers import Lead, Quote
+from forager.prompts.sections import escape_citations
 from forager.text.sentences import CELL_SEPARATOR, Span, table_at
 from forager.text.tables import parse_row, read_table
+from forager.text.tokens import word_terms
 
 UNDECIDED = "The page says:"
 """What stands over a sentence that answers a question for yes or no without saying either."""
@@ -52,7 +54,7 @@ def quote_blocks(
     The characters in `marks` are marked; lines outside of the span `within` are left out.
     """
     left, right = within or (0, len(quote))
-    code = False
+    code = _begins_in_code(quote)
     paragraph: QuoteBlock | None = None
     for found in LINE.finditer(quote):
         start, end = max(found.start(), left), min(found.end(), right)
@@ -71,6 +73,13 @@ def quote_blocks(
             yield block
     if paragraph:
         yield paragraph
+
+
+def _begins_in_code(quote: str) -> bool:
+    """Whether the first fence of a quote closes code: it follows a line, and no line follows it."""
+    lines = quote.split("\n")
+    first = next((at for at, line in enumerate(lines) if CODE_FENCE.fullmatch(line)), 0)
+    return first > 0 and bool(lines[first - 1].strip()) and not "".join(lines[first + 1 :][:1])
 
 
 def _read_line(
@@ -111,14 +120,14 @@ SECTION_SEPARATOR = " › "
 
 
 class LeadSentence(NamedTuple):
-    """The words that answer `parts`, empty if the sentence does, and the lines of the sentence.
+    """The words that answer `part`, empty if the sentence does, and the lines of the sentence.
 
     `number` is that of its citation, `columns` the header of the table that a row is from.
     The words of a `yes_no` are Yes or No with the condition that the sentence names; where it is
     `undecided`, one of them is asked for, and the sentence says neither for certain.
     """
 
-    parts: tuple[str, ...]
+    part: str
     words: str
     number: int
     blocks: tuple[QuoteBlock, ...]
@@ -127,13 +136,24 @@ class LeadSentence(NamedTuple):
     undecided: bool = False
 
 
+class Passage(NamedTuple):
+    """A quote that stands for an answer, by the number of its citation, in its lines."""
+
+    number: int
+    blocks: tuple[QuoteBlock, ...]
+
+
 class AnswerLayout(NamedTuple):
-    """The lines before the leads, the leads, the lines after them, and the numbers of the rest."""
+    """The lines before the leads, the leads, the lines after them, and the numbers of the rest.
+
+    An answer without leads that only quotes has nothing but `passages`, the best ones first.
+    """
 
     before: tuple[str, ...]
     leads: tuple[LeadSentence, ...]
     after: tuple[str, ...]
     more: tuple[int, ...]
+    passages: tuple[Passage, ...] = ()
 
 
 def lay_out_answer(
@@ -143,6 +163,8 @@ def lay_out_answer(
     numbers = {item.id: number for number, item in enumerate(citations, 1)}
     quotes = {item.id: item.quote for item in citations}
     leads = [lead for lead in leads if lead.quote in quotes]
+    if not leads and only_quotes(text, citations):
+        return AnswerLayout((), (), (), (), tuple(_passages(citations)))
     said = {_without_citations(line) for line in lead_lines(leads, quotes)}
     before: list[str] = []
     after: list[str] = []
@@ -159,30 +181,88 @@ def lay_out_answer(
             (after if led else before).append(line)
     if not led:
         return AnswerLayout((*before, *after), (), (), ())
-    told = tuple(_lead_sentence(group, quotes, numbers, sections) for group in same_sentence(leads))
+    told = tuple(_lead_sentence(lead, quotes, numbers, sections) for lead in leads)
     return AnswerLayout(tuple(before), told, tuple(after), tuple(more))
 
 
 def _lead_sentence(
-    leads: Sequence[Lead],
-    quotes: Mapping[str, str],
-    numbers: Mapping[str, int],
-    sections: Mapping[str, str],
+    lead: Lead, quotes: Mapping[str, str], numbers: Mapping[str, int], sections: Mapping[str, str]
 ) -> LeadSentence:
-    first = leads[0]
-    marks = [(lead.start, lead.end) for lead in leads if not is_whole(lead)]
-    within = first.sentence_start, first.sentence_end
-    yes_no = len(leads) == 1 and first.kind == "yes_no"
-    condition = find_condition(quotes[first.quote][slice(*within)]) if yes_no else ""
+    quote = quotes[lead.quote]
+    within = lead.sentence_start, lead.sentence_end
+    mark = within if is_whole(lead) else (lead.start, lead.end)
+    yes_no = lead.kind == "yes_no"
+    condition = find_condition(quote[slice(*within)]) if yes_no else ""
     return LeadSentence(
-        parts=tuple(dict.fromkeys(lead.part for lead in leads)),
-        words=", ".join(filter(None, (lead_words(leads), condition[:1].lower() + condition[1:]))),
-        number=numbers[first.quote],
-        blocks=tuple(quote_blocks(quotes[first.quote], marks or [within], within)),
-        columns=table_columns(sections.get(first.quote, ""))
-        or _own_columns(quotes[first.quote], within),
+        part=lead.part,
+        words=", ".join(filter(None, (lead_words([lead]), condition[:1].lower() + condition[1:]))),
+        number=numbers[lead.quote],
+        blocks=tuple(quote_blocks(quote, [mark], within)),
+        columns=table_columns(sections.get(lead.quote, "")) or _own_columns(quote, within),
         yes_no=yes_no,
-        undecided=all(lead.kind == "sentence" and asks_yes_or_no(lead.part) for lead in leads),
+        undecided=lead.kind == "sentence" and asks_yes_or_no(lead.part),
+    )
+
+
+BEST_PASSAGES: Final = 2
+"""How many of the passages that stand for an answer are shown in full."""
+FRAGMENT_WORDS: Final = 3
+SENTENCE_ENDS: Final = (".", "!", "?", "。", "！", "？")
+QUOTING_LINE: Final = re.compile(r"([^“]*)“.+” \[(\w+)\]")
+
+
+def only_quotes(text: str, citations: Sequence[Quote]) -> bool:
+    """Whether each line of a text is a line of the quote that it cites, after its place if any."""
+    cited = {item.id: item for item in citations}
+    lines = [line for line in text.splitlines() if line.strip()]
+    return bool(lines) and all(_is_quoted(line, cited) for line in lines)
+
+
+def _is_quoted(line: str, cited: Mapping[str, Quote]) -> bool:
+    found = QUOTING_LINE.fullmatch(line.strip())
+    if not found or found[2] not in cited:
+        return False
+    item = cited[found[2]]
+    said = (f"“{escape_citations(each)}” [{item.id}]" for each in quote_lines(item.quote))
+    placed = not found[1] or found[1].startswith(item.title)
+    return placed and any(map(line.strip().endswith, said))
+
+
+def _passages(citations: Sequence[Quote]) -> Iterator[Passage]:
+    """The quotes in order, mere fragments last; what was said before is left out."""
+    laid = [
+        Passage(number, _without_footer(tuple(quote_blocks(item.quote))))
+        for number, item in enumerate(citations, 1)
+    ]
+    said = " "
+    for passage in sorted(laid, key=_is_fragment):
+        fresh = []
+        for block in passage.blocks:
+            cells = [" ".join(word_terms(cell)) for cell in block.text.split(BETWEEN_CELLS)]
+            if not all(f" {cell} " in said for cell in cells if cell and not cell.isdigit()):
+                fresh.append(block)
+                said += " ".join([*cells, ""])
+        if any(block.kind != "heading" for block in fresh):
+            yield passage._replace(blocks=tuple(fresh))
+
+
+def _is_fragment(passage: Passage) -> bool:
+    return sum(len(word_terms(block.text)) for block in passage.blocks) <= FRAGMENT_WORDS
+
+
+def _without_footer(blocks: tuple[QuoteBlock, ...]) -> tuple[QuoteBlock, ...]:
+    """The lines of a quote without the links that follow its last sentence."""
+    end = len(blocks)
+    while end and _is_link(blocks[end - 1]):
+        end -= 1
+    return blocks[:end] if end and blocks[end - 1].text.endswith(SENTENCE_ENDS) else blocks
+
+
+def _is_link(block: QuoteBlock) -> bool:
+    return (
+        block.kind == "item"
+        and len(block.text.split()) <= FRAGMENT_WORDS
+        and not block.text.endswith(SENTENCE_ENDS)
     )
 
 

@@ -3,14 +3,15 @@
 from forager.domain.base import Frozen
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.text.quotes import verify_quote
-from graphs.reports.answer_layout import QuoteBlock, quote_blocks
+from forager.text.quotes import Span, verify_quote
+from graphs.reports.answer_layout import Piece, QuoteBlock, quote_blocks
 from graphs.reports.report import Report
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
 
 MAX_CONTEXT_CHARACTERS = 420
 """On each side of a quote."""
+CUT = "…"
 
 
 class QuoteContext(Frozen):
@@ -55,9 +56,9 @@ def _context_around(page: StoredPage, url: str, start: int, end: int) -> QuoteCo
     )
     before, after = text[left:start], text[end:right]
     if left:
-        before = f"…{_from_word(before)}"
+        before = f"{CUT}{_from_word(before)}"
     if right < len(text):
-        after = f"{_from_word(after[::-1])[::-1]}…"
+        after = f"{_from_word(after[::-1])[::-1]}{CUT}"
     return QuoteContext(
         before=before,
         quote=text[start:end],
@@ -65,12 +66,22 @@ def _context_around(page: StoredPage, url: str, start: int, end: int) -> QuoteCo
         share=round(start / max(1, len(text)), 3),
         link=link_to_quote(url, text, start, end),
         stands=True,
-        blocks=tuple(
-            quote_blocks(
-                before + text[start:end] + after, [(len(before), len(before) + end - start)]
-            )
-        ),
+        blocks=tuple(_lines_around(text, (start, end), before, after)),
     )
+
+
+def _lines_around(text: str, quote: Span, before: str, after: str) -> list[QuoteBlock]:
+    """The lines of a quote and of what stands around it, as they are on the whole page."""
+    start, end = quote
+    within = start - len(before.removeprefix(CUT)), end + len(after.removesuffix(CUT))
+    blocks = list(quote_blocks(text, [quote], within))
+    if before.startswith(CUT):
+        first, *cells = blocks[0].cells
+        blocks[0] = blocks[0]._replace(cells=((Piece(CUT), *first), *cells))
+    if after.endswith(CUT):
+        *cells, last = blocks[-1].cells
+        blocks[-1] = blocks[-1]._replace(cells=(*cells, (*last, Piece(CUT))))
+    return blocks
 
 
 def _from_word(text: str) -> str:

@@ -9,9 +9,10 @@ from typing import Final
 from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.answer_layout import (
+    BEST_PASSAGES,
     UNDECIDED,
-    AnswerLayout,
     LeadSentence,
+    Passage,
     Piece,
     QuoteBlock,
     lines_before_more,
@@ -187,7 +188,9 @@ def _answer_text(export: Export) -> Markup:
         return element("p", say("There is no answer."), class_="lacking")
     laid = answer_layout(export)
     cites = Citing(export.citations, wanted=export.has("sources"))
-    if not laid.leads:
+    if laid.passages:
+        shown = tuple(_passage_text(laid.passages, cites))
+    elif not laid.leads:
         shown = tuple(_written_text(export.answer.splitlines(), cites))
     else:
         named = len(laid.leads) > 1
@@ -195,7 +198,7 @@ def _answer_text(export: Export) -> Markup:
             *_written_text(laid.before, cites),
             *(_lead_block(lead, cites, named=named) for lead in laid.leads),
             *_written_text(laid.after, cites),
-            *_more_quotes(laid, cites),
+            *_more_quotes(sorted({*laid.more} - {lead.number for lead in laid.leads}), cites),
         )
     closest = export.status == "abstained"
     note = element("p", say(CLOSEST), class_="where") if closest else None
@@ -260,7 +263,7 @@ def _emphasized(span: Span) -> Content:
 
 def _lead_block(lead: LeadSentence, cites: Citing, *, named: bool) -> Markup:
     """The words that answer, then their sentence, in which they are marked, with its number."""
-    asked = element("p", "; ".join(lead.parts), class_="asked", dir="auto") if named else None
+    asked = element("p", lead.part, class_="asked", dir="auto") if named else None
     words = element("p", element("strong", lead.words), dir="auto") if lead.words else None
     undecided = element("p", say(UNDECIDED), class_="where") if lead.undecided else None
     id = cites.citations[lead.number - 1].id
@@ -293,9 +296,18 @@ def _pieces(pieces: Sequence[Piece]) -> Iterator[Content]:
     yield from (element("mark", each.text) if each.marked else each.text for each in pieces)
 
 
-def _more_quotes(laid: AnswerLayout, cites: Citing) -> Iterator[Markup]:
+def _passage_text(passages: Sequence[Passage], cites: Citing) -> Iterator[Markup]:
+    """The best of the passages that stand for an answer, then the others, folded."""
+    for number, blocks in passages[:BEST_PASSAGES]:
+        id = cites.citations[number - 1].id
+        mark = _citation_mark(id, number) if cites.wanted else None
+        said = element("div", *_block_lines(blocks), mark, class_="said")
+        yield element("div", said, class_="lead")
+    yield from _more_quotes([number for number, _ in passages[BEST_PASSAGES:]], cites)
+
+
+def _more_quotes(more: Sequence[int], cites: Citing) -> Iterator[Markup]:
     """The further quotes, folded; on paper their numbers, as they stand among the sources."""
-    more = sorted({*laid.more} - {lead.number for lead in laid.leads})
     if not more or not cites.wanted:
         return
     marks = {number: _citation_mark(cites.citations[number - 1].id, number) for number in more}

@@ -7,9 +7,11 @@ from typing import Final, Literal, NamedTuple
 
 from forager.domain.answers import NearestQuote, Quote, Table
 from graphs.reports.answer_layout import (
+    BEST_PASSAGES,
     CODE_FENCE,
     UNDECIDED,
     LeadSentence,
+    Passage,
     QuoteBlock,
     lines_before_more,
     quote_blocks,
@@ -187,6 +189,9 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     """The answer; its leads with their words in bold, the numbers of further quotes last."""
     laid = answer_layout(export)
     cites = Citing(export.citations, wanted=export.has("sources"))
+    if laid.passages:
+        yield from _passage_blocks(laid.passages, cites)
+        return
     if not laid.leads:
         lines = export.answer.splitlines()
         yield from text_blocks(lines, cites) if lines else [_line(Span(say("There is no answer.")))]
@@ -195,7 +200,17 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     for lead in laid.leads:
         yield from _lead_blocks(lead, cites, named=len(laid.leads) > 1)
     yield from text_blocks(laid.after, cites)
-    more = sorted({*laid.more} - {lead.number for lead in laid.leads})
+    yield from _more_line(sorted({*laid.more} - {lead.number for lead in laid.leads}), cites)
+
+
+def _passage_blocks(passages: Sequence[Passage], cites: Citing) -> Iterator[Block]:
+    """The best of the passages that stand for an answer, and the numbers of the others."""
+    for number, lines in passages[:BEST_PASSAGES]:
+        yield from _cited_blocks(_quoted_blocks(lines), number, cites)
+    yield from _more_line([number for number, _ in passages[BEST_PASSAGES:]], cites)
+
+
+def _more_line(more: Sequence[int], cites: Citing) -> Iterator[Block]:
     if more and cites.wanted:
         numbers = (part for number in more for part in (Span(" "), cites.cite(number)))
         yield _line(Span(say("More quotes:")), *numbers)
@@ -204,14 +219,19 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
 def _lead_blocks(lead: LeadSentence, cites: Citing, *, named: bool) -> Iterator[Block]:
     """The words that answer, then their sentence, in which they are marked, with its number."""
     if named:
-        yield _line(Span("; ".join(lead.parts), italic=True))
+        yield _line(Span(lead.part, italic=True))
     if lead.words:
         yield _line(Span(lead.words, bold=True))
     if lead.undecided:
         yield _line(Span(say(UNDECIDED), italic=True))
-    blocks = list(_quoted_blocks(lead.blocks, lead.columns))
+    yield from _cited_blocks(_quoted_blocks(lead.blocks, lead.columns), lead.number, cites)
+
+
+def _cited_blocks(quoted: Iterable[Block], number: int, cites: Citing) -> Iterator[Block]:
+    """The lines of a quote, the last one with the number of its citation."""
+    blocks = list(quoted)
     if cites.wanted:
-        end = (Span(" "), cites.cite(lead.number))
+        end = (Span(" "), cites.cite(number))
         if blocks and blocks[-1].kind in ("text", "item"):
             blocks[-1] = blocks[-1]._replace(content=(*blocks[-1].content, *end))
         else:

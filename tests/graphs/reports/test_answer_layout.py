@@ -34,7 +34,7 @@ def test_leads_stand_before_further_quotes_and_conflicts_are_not_folded() -> Non
     assert laid.after == ("Sources disagree: 24 [e3]; 7 [e7].",)
     assert laid.more == (1, 2), "what stands beside a lead is read with it"
     [lead] = laid.leads
-    assert (lead.parts, lead.words, lead.number) == (("How long?",), "24 hours", 1)
+    assert (lead.part, lead.words, lead.number) == ("How long?", "24 hours", 1)
     assert [block.text for block in lead.blocks] == [SAID]
     assert [piece.text for piece in lead.blocks[0].cells[0] if piece.marked] == ["24 hours"]
 
@@ -88,4 +88,62 @@ def test_a_row_has_the_header_that_its_quote_begins_with() -> None:
 
 def test_a_text_without_the_lines_of_its_leads_is_shown_as_it_is() -> None:
     laid = lay_out_answer("It is a day [e3].\nOr so [e7].", QUOTES, [HOURS], {})
-    assert laid == (("It is a day [e3].", "Or so [e7]."), (), (), ())
+    assert laid == (("It is a day [e3].", "Or so [e7]."), (), (), (), ())
+
+
+def test_each_sub_question_has_its_own_text_where_one_sentence_answers_two() -> None:
+    whole = {"kind": "sentence", "text": SAID, "start": 12, "end": 12 + len(SAID)}
+    what = HOURS.model_copy(update={"part": "What is a token?", **whole})
+    text = f"24 hours: “{SAID}” [e3]"
+    laid = lay_out_answer(text, QUOTES, [HOURS, what], {})
+    assert [(lead.part, lead.words) for lead in laid.leads] == [
+        ("How long?", "24 hours"),
+        ("What is a token?", ""),
+    ]
+    assert [[block.text for block in lead.blocks] for lead in laid.leads] == [[SAID], [SAID]]
+    marked = [
+        [piece.text for piece in lead.blocks[0].cells[0] if piece.marked] for lead in laid.leads
+    ]
+    assert marked == [["24 hours"], [SAID]]
+
+
+def cite(id: str, quote: str) -> Quote:
+    return Quote(id=id, url="http://h/d", title="Support", quote=quote)
+
+
+def test_an_answer_of_quotes_alone_is_laid_out_as_passages() -> None:
+    quotes = [cite("e1", "More Info"), cite("e2", "## Costs\n\nIt costs $8.\n\n- More Info")]
+    text = "Support: “More Info” [e1]\nSupport, Costs: “It costs $8.” [e2]\n“More Info” [e2]"
+    laid = lay_out_answer(text, quotes, [], {})
+    assert laid[:4] == ((), (), (), ())
+    said = [(number, [block.text for block in blocks]) for number, blocks in laid.passages]
+    assert said == [(2, ["Costs", "It costs $8."]), (1, ["More Info"])], "a fragment stands last"
+
+
+def test_passages_say_nothing_twice() -> None:
+    quotes = [
+        cite("e1", "Membership. Premium support.\n\nCost: $120K/year\n\n- More Info"),
+        cite("e2", "4. | Membership. Premium support. | $120K/year"),
+        cite("e3", "Licenses\n\nCost: call\n\n- More Info"),
+    ]
+    text = "\n".join(f"“{quote.quote.splitlines()[0]}” [{quote.id}]" for quote in quotes)
+    laid = lay_out_answer(text, quotes, [], {})
+    said = [(number, [block.text for block in blocks]) for number, blocks in laid.passages]
+    assert said == [
+        (1, ["Membership. Premium support.", "Cost: $120K/year", "More Info"]),
+        (3, ["Licenses", "Cost: call"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It costs $8 a year, “It costs $8.” [e2]",
+        "Support: “It costs $9.” [e2]",
+        "It is cheap.\n“It costs $8.” [e2]",
+        "Support: “It costs $8.” [e9]",
+        "",
+    ],
+)
+def test_what_says_more_than_its_quotes_is_no_list_of_passages(text: str) -> None:
+    assert lay_out_answer(text, [cite("e2", "It costs $8.")], [], {}).passages == ()

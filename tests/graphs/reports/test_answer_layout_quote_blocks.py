@@ -40,3 +40,13 @@ def test_marks_change_no_word(quote: str, start: int, end: int) -> None:
     assert [(block.kind, block.text) for block in marked] == plain
     said = "".join(piece.text for block in marked for cell in block.cells for piece in cell)
     assert {*said} <= {*quote, " "}
+
+
+def test_a_quote_that_begins_in_code_ends_it_at_its_first_fence() -> None:
+    quote = ">>> getattr(p, 'x')\n11\n```\n\nTo convert it:\n\n```\n>>> d = {}"
+    assert [(block.kind, block.text) for block in quote_blocks(quote)] == [
+        ("code", ">>> getattr(p, 'x')"),
+        ("code", "11"),
+        ("text", "To convert it:"),
+        ("code", ">>> d = {}"),
+    ]

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def report(blob: str, start: int) -> Report:
 
 def stored(data: Path, text: str) -> str:
     blobs = SqliteBlobs(data / "blobs.sqlite")
-    body = f'{{"url": "http://127.0.0.1/a", "text": "{text}"}}'
+    body = json.dumps({"url": "http://127.0.0.1/a", "text": text})
     digest = blobs.put(body.encode(), "document")
     blobs.close()
     return digest
@@ -67,3 +68,14 @@ def test_a_missing_or_changed_page_does_not_stand(tmp_path: Path) -> None:
         assert (found.quote, found.stands, found.before, found.after) == (QUOTE, False, "", "")
     with pytest.raises(UsageError, match="no quote 'e7'"):
         read_quote_context(report(blob, 0), "e7", Settings(data=tmp_path))
+
+
+def test_the_lines_around_a_quote_are_code_where_they_are_on_the_page(tmp_path: Path) -> None:
+    code = "\n".join(f">>> run_the_step(number={at}, of_all=9)" for at in range(20))
+    start = f"Before.\n\n```\n{code}\n```\n\n"
+    blob = stored(tmp_path, f"{start}{QUOTE}\n\n```\n{code}\n```\n")
+    found = read_quote_context(report(blob, len(start)), "e1", Settings(data=tmp_path))
+    kinds = [block.kind for block in found.blocks]
+    assert kinds == ["code"] * kinds.index("text") + ["text"] + ["code"] * kinds[::-1].index("text")
+    assert [block.text for block in found.blocks if block.kind == "text"] == [QUOTE]
+    assert (found.blocks[0].text[0], found.blocks[-1].text[-1]) == ("…", "…")

@@ -14,10 +14,12 @@ from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Lead, Quote, Table
 from forager.domain.survey import NOT_THE_WEB
 from graphs.reports.answer_layout import (
+    BEST_PASSAGES,
     BETWEEN_CELLS,
     UNDECIDED,
     AnswerLayout,
     LeadSentence,
+    Passage,
     Piece,
     quote_blocks,
 )
@@ -95,16 +97,16 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
         yield Line("")
         yield Line("", table=True)
     cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
-    folded = {
-        number: _around_leads(report.citations[number - 1], report.leads) for number in laid.more
-    }
+    more = (*laid.more, *(number for number, _ in laid.passages[BEST_PASSAGES:]))
+    folded = {number: _around_leads(report.citations[number - 1], report.leads) for number in more}
     led = {lead.number for lead in laid.leads}
     first = {
         number: item
         for number, item in enumerate(report.citations, 1)
         if number in led or number not in folded
     }
-    printed = [item.quote for item in first.values()] if laid.leads else [report.answer, *cells]
+    quoting = laid.leads or laid.passages
+    printed = [item.quote for item in first.values()] if quoting else [report.answer, *cells]
     yield from _sources(first, printed)
     if folded:
         yield from (Line(""), Line(MORE_QUOTES, style="yellow"))
@@ -197,6 +199,11 @@ def _around_leads(item: Quote, leads: Sequence[Lead]) -> Quote:
 
 def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
     """The answer: what was worked out, each lead with its sentence, and what contradicts it."""
+    for place, passage in enumerate(laid.passages[:BEST_PASSAGES]):
+        yield from [Line("")] * bool(place)
+        yield from _block_lines(passage)
+    if laid.passages:
+        return
     if not laid.leads:
         text = number_citations(report.answer, report.citations)
         yield from _paragraphs(text or no_answer(report))
@@ -216,25 +223,31 @@ def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
 
 def _lead_lines(lead: LeadSentence, *, named: bool) -> list[Line]:
     """The words that answer and their sentence, in one line if it is one."""
-    lines = [Line("; ".join(lead.parts), style="dim")] if named else []
+    lines = [Line(lead.part, style="dim")] if named else []
     if lead.undecided:
         lines.append(Line(UNDECIDED, style="dim"))
     words = (Piece(lead.words, marked=True), Piece(": ")) if lead.words else ()
     if words and len(lead.blocks) > 1:
         lines.append(Line("", pieces=words[:1]))
         words = ()
-    for place, block in enumerate(lead.blocks):
-        one = len(lead.blocks) == 1
+    return [*lines, *_block_lines(lead, words, lead.columns)]
+
+
+def _block_lines(
+    said: LeadSentence | Passage, words: Sequence[Piece] = (), columns: Sequence[str] = ()
+) -> Iterator[Line]:
+    """The lines of a quote, the last one with its number; the words before them if it is one."""
+    for place, block in enumerate(said.blocks):
+        one = len(said.blocks) == 1
         opening, closing = ("“", "”") if one else (BULLETS.get(block.kind, ""), "")
-        ends = place == len(lead.blocks) - 1
+        ends = place == len(said.blocks) - 1
         pieces = (
             *words,
             Piece(opening),
-            *_row_pieces(block.cells, lead.columns),
-            Piece(closing + f" [{lead.number}]" * ends),
+            *_row_pieces(block.cells, columns),
+            Piece(closing + f" [{said.number}]" * ends),
         )
-        lines.append(Line("", indent=0 if one else BLOCK_INDENT, pieces=pieces))
-    return lines
+        yield Line("", indent=0 if one else BLOCK_INDENT, pieces=pieces)
 
 
 def _row_pieces(cells: Sequence[Sequence[Piece]], columns: Sequence[str]) -> Iterator[Piece]:

@@ -1,6 +1,5 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final
@@ -15,6 +14,7 @@ from forager.text.tokens import search_terms, tokenize
 from graphs.reports.answer_layout import (
     AnswerLayout,
     LeadSentence,
+    Passage,
     QuoteBlock,
     lay_out_answer,
     lines_before_more,
@@ -44,8 +44,6 @@ MOST_CARRIED: Final = 90
 NEAREST_LINES: Final = 3
 DRAFT_LINES: Final = 2
 """Of a quote that stands for an answer until there is one."""
-QUOTED_LINE: Final = re.compile(r"” \[\w+\]\s*$|^\s*$")
-"""A line of an answer that only quotes a page, as the lines of the offline model do."""
 
 
 def build_view(session: Session, report: Report, timeline: Timeline, way: RunTrace) -> Document:
@@ -150,8 +148,8 @@ def _describe_answer(report: Report) -> Document:
     laid = answer_layout(report)
     if laid.leads:
         found["laid"] = _describe_layout(laid, report.citations)
-    elif only_quotes_nearest(report.status, report.answer):
-        found["closest"] = [describe_further(quote) for quote in report.citations]
+    elif laid.passages:
+        found["closest"] = describe_passages(laid.passages, report.citations)
     if not report.answer:
         found["draft"] = [_describe_draft(item) for item in _best_evidence(report)]
     if report.reason:
@@ -195,8 +193,8 @@ def _describe_turn(turn: EarlierTurn) -> Document:
         for text in (lead.part for lead in leads):
             parts[text] = {"quotes": 1, "open": text in open, "doubtful": text in doubtful}
         found |= {"laid": _describe_layout(laid, turn.citations), "parts": parts}
-    elif turn.citations and only_quotes_nearest(turn.status, turn.answer):
-        found["closest"] = [describe_further(quote) for quote in turn.citations]
+    elif laid.passages:
+        found["closest"] = describe_passages(laid.passages, turn.citations)
     return found
 
 
@@ -211,7 +209,7 @@ def _describe_layout(laid: AnswerLayout, citations: Sequence[Quote]) -> JsonValu
 
 def _describe_lead(lead: LeadSentence, citations: Sequence[Quote]) -> JsonValue:
     return {
-        "parts": list(lead.parts),
+        "part": lead.part,
         "words": lead.words,
         "quote": citations[lead.number - 1].id,
         "columns": list(lead.columns),
@@ -237,9 +235,12 @@ def _describe_draft(item: ReportedEvidence) -> Document:
     return {"quote": item.id, "blocks": describe_blocks(blocks[start : best + DRAFT_LINES])}
 
 
-def only_quotes_nearest(status: str, answer: str) -> bool:
-    """Whether nothing answers, and the text only quotes what comes closest."""
-    return status == "abstained" and all(map(QUOTED_LINE.search, answer.splitlines()))
+def describe_passages(passages: Sequence[Passage], citations: Sequence[Quote]) -> JsonValue:
+    """The passages that stand for an answer, in their lines."""
+    return [
+        {"quote": citations[number - 1].id, "blocks": describe_blocks(blocks)}
+        for number, blocks in passages
+    ]
 
 
 def describe_further(quote: Quote | ReportedEvidence) -> Document:

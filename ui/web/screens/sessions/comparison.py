@@ -13,6 +13,7 @@ from forager.errors import SessionError
 from graphs.reports.answer_layout import (
     ids_of_more,
     lines_before_more,
+    only_quotes,
     quote_blocks,
     quote_columns,
     table_columns,
@@ -22,7 +23,7 @@ from graphs.reports.turns import EarlierTurn
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.session_status import display_status
-from ui.server.live.session_view import describe_blocks, describe_further, only_quotes_nearest
+from ui.server.live.session_view import describe_blocks, describe_further
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import Piece, diff_words
 from ui.web.screens.sessions.session_list import list_sessions
@@ -97,13 +98,17 @@ def compare_sessions(both: Sequence[tuple[Session, Report]]) -> Document:
 
 
 class _Turn(NamedTuple):
-    """A question with its answer, what that cites in its order, and the headings over quotes."""
+    """A question with its answer, what that cites in its order, and the headings over quotes.
+
+    `led` if there are words that answer.
+    """
 
     question: str
     answer: str
     status: str
     citations: Sequence[Quote]
     sections: Mapping[str, str]
+    led: bool
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -113,7 +118,7 @@ class _Turn(NamedTuple):
     @property
     def is_closest(self) -> bool:
         """Whether the text is no answer."""
-        return only_quotes_nearest(self.status, self.answer)
+        return not self.led and only_quotes(self.answer, self.citations)
 
     @property
     def words(self) -> str:
@@ -136,7 +141,7 @@ class _Turn(NamedTuple):
         return {number: header for number, header in found.items() if header}
 
 
-NO_TURN: Final = _Turn("", "", "", (), {})
+NO_TURN: Final = _Turn("", "", "", (), {}, led=False)
 
 
 def _list_turns(report: Report) -> list[_Turn]:
@@ -144,7 +149,15 @@ def _list_turns(report: Report) -> list[_Turn]:
     sections = {item.id: item.section for item in report.evidence}
     turns: Sequence[EarlierTurn | Report] = (*report.turns, report)
     return [
-        _Turn(turn.question, turn.answer, turn.status, turn.citations, sections) for turn in turns
+        _Turn(
+            turn.question,
+            turn.answer,
+            turn.status,
+            turn.citations,
+            sections,
+            led=bool(turn.leads),
+        )
+        for turn in turns
     ]
 
 

@@ -89,7 +89,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const vain = view.session.status === "abstained";
   return [
     vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; they do not answer the question."))),
-    el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
+    el("div", { class: vain || closest ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
     view.session.status !== "running" && copyButton(view),
   ];
 }
@@ -161,7 +161,7 @@ function coverage(view: RunView): Child {
   const parts = Object.entries(view.parts);
   const open = parts.some(([, part]) => part.open);
   const vain = verdictOf(view)?.kind === "nothing";
-  if (parts.length < (vain ? 2 : 1) || view.answer.laid || (view.answer.table && !open)) return null;
+  if (parts.length < (vain || view.answer.closest ? 2 : 1) || view.answer.laid || (view.answer.table && !open)) return null;
   return el("ul", { class: "row wrap cover", "aria-label": say("Sub-questions") }, parts.map(([text, part]) =>
     el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? describeOpen(readingOf(view)) : describePart(part))));
 }

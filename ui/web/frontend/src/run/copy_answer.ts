@@ -57,7 +57,7 @@ function numbersOf(ids: readonly string[], view: RunView): string {
 
 function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] {
   const chunks: Chunk[] = [];
-  if (named) chunks.push({ text: plain(lead.parts.join("; ")), html: `<p><em>${escape(lead.parts.join("; "))}</em></p>` });
+  if (named) chunks.push({ text: plain(lead.part), html: `<p><em>${escape(lead.part)}</em></p>` });
   if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
   if (lead.words) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
   if (lead.undecided) chunks.push({ text: say(UNDECIDED), html: `<p>${escape(say(UNDECIDED))}</p>` });

@@ -10,26 +10,26 @@ import type { Reading } from "./verdict";
 
 export interface AskedParts extends Reading { parts: Readonly<Record<string, SubQuestion>> }
 
-const MOST_CLOSEST = 3;
+const BEST_PASSAGES = 2; // as many as an export shows
 const UNANSWERED: SubQuestion = { quotes: 0, open: true, doubtful: false };
 
 // What answers each sub-question under its heading, then the sub-questions that nothing answers.
 export function laidAnswer<Q>(asked: AskedParts, laid: LaidAnswer, quotes: ReadonlyMap<string, Q>, cite: (quote: Q) => Child): Child[] {
-  const led = new Set(laid.leads.flatMap((lead) => lead.parts));
+  const led = new Set(laid.leads.map((lead) => lead.part));
   const unled = Object.entries(asked.parts).filter(([text, { open }]) => open && !led.has(text));
   const named = led.size + unled.length > 1;
-  const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(text, asked.parts[text], asked));
+  const heading = (text: string): Child => named && partHeading(text, asked.parts[text], asked);
   const citeId = citeById(quotes, cite);
   return [
-    ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.parts), citeId)),
+    ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.part), citeId)),
     ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(text, UNANSWERED, asked))) : []),
     ...writtenLines(laid.after, quotes, cite), furtherQuotes(laid.more, citeId),
   ];
 }
 
-// The passages that come nearest to a question that nothing answers; all but the first few are folded.
+// The passages that come nearest to a question that no sentence answers; all but the best are folded.
 export function closestQuotes(closest: readonly FurtherQuote[], citeId: (id: string) => Child): Child[] {
-  return [...closest.slice(0, MOST_CLOSEST).map((quote) => quoteLines(quote, citeId)), furtherQuotes(closest.slice(MOST_CLOSEST), citeId)];
+  return [...closest.slice(0, BEST_PASSAGES).map((quote) => quoteLines(quote, citeId)), furtherQuotes(closest.slice(BEST_PASSAGES), citeId)];
 }
 
 export function citeById<Q>(quotes: ReadonlyMap<string, Q>, cite: (quote: Q) => Child): (id: string) => Child {

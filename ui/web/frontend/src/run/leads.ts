@@ -9,6 +9,8 @@ import { later, say } from "../shared/language";
 // What stands over a sentence that answers a question for yes or no without saying either.
 export const UNDECIDED = later("The page says:");
 
+const LONGEST_TERM = 60;
+
 type CiteId = (id: string) => Child;
 
 // The words first, under the heading of what they answer, then the sentence in which they are marked.
@@ -47,12 +49,18 @@ export function blockLines(blocks: readonly QuoteBlock[], columns: readonly stri
       last = row.at(-1) ?? null;
     } else {
       rows = null;
-      shown.push(last = el("p", { class: kind }, cells.map(pieceNodes), " "));
+      shown.push(last = el("p", { class: kind === "text" && isTerm(cells) ? "text term" : kind }, cells.map(pieceNodes), " "));
     }
   }
   if (last && last.className !== "code") last.append(...nodesOf([" ", end]));
   else return [shown, end];
   return shown;
+}
+
+// A line that is no sentence, as the term of a definition is, does not run into the next one.
+function isTerm(cells: readonly Piece[][]): boolean {
+  const text = cells.flatMap((cell) => cell.map(([piece]) => piece)).join("").trim();
+  return text.length < LONGEST_TERM && !/[.!?:;,…。！？：；，]$/.test(text);
 }
 
 // A piece of an answer as text, `inline` for what stands in a line.

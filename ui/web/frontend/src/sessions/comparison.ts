@@ -8,6 +8,7 @@ import { formatClock } from "../shared/format";
 import { stripBlockMarks } from "../shared/quote_text";
 import type { FurtherQuote, QuoteBlock } from "../shared/run_view";
 import { blockLines, furtherQuotes } from "../run/leads";
+import { ONLY_CLOSEST } from "../run/verdict";
 import { answerBlocks, splitLead } from "./compared_answer";
 import type { Piece } from "./compared_answer";
 import { describeStatus, sign } from "../shared/signs";
@@ -35,6 +36,7 @@ interface ComparisonData { sides: [Side, Side]; turns: TurnPair[]; evidence: Sha
 type Sides = readonly [Side, Side];
 
 const NAMES = ["A", "B"];
+const NO_ANSWER = later("There is no answer.");
 const PATH_SIGNS = [["found", later("cited")], ["partial", later("quoted")], ["nothing", later("nothing kept")]] as const;
 
 export const comparison = definePart<ComparisonData>([figureStyles, styles], (root) => {
@@ -109,7 +111,7 @@ function turnAnswer(turn: Turn | null, side: number, title: string, same: boolea
   return el("div", attributes, letter(side), !same && el("p", { class: "question" }, turn.question),
     turn.vain && note([say("No page that was read answers this."), turn.more.length > 0 && say("Nearest passages; they do not answer the question.")].filter(Boolean).join(" ")),
     turn.answer.length > 0 && el("div", { class: "ans" }, answerNodes(turn)),
-    !turn.vain && !turn.answer.length && note(say("There is no answer.")),
+    !turn.vain && !turn.answer.length && note(say(turn.more.length > 0 ? ONLY_CLOSEST : NO_ANSWER)),
     furtherQuotes(turn.more, citation));
 }
 

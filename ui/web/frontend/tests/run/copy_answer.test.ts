@@ -23,7 +23,7 @@ test("an answer is copied with the numbers of its citations and their sources", 
 });
 
 test("the words that answer are bold, and lists, code and rows stay what they are", () => {
-  const lead: LeadSentence = { parts: ["Which?"], words: "--halt", quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "text", cells: [[["Use ", false], ["--halt", true], [".", false]]] }] };
+  const lead: LeadSentence = { part: "Which?", words: "--halt", quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "text", cells: [[["Use ", false], ["--halt", true], [".", false]]] }] };
   const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } });
   assert.ok(text.startsWith("--halt\n\nUse --halt. [1]\n\nSources:"));
   assert.ok(html.startsWith("<p><strong>--halt</strong></p>\n<p>Use <b>--halt</b>. [1]</p>\n"));
@@ -35,7 +35,7 @@ test("the words that answer are bold, and lists, code and rows stay what they ar
 
 test("rows that follow each other are one table under its header, and a No stands before its reason", () => {
   const row = (...cells: string[]) => ({ kind: "row" as const, cells: cells.map((cell): [string, boolean][] => [[cell, false]]) });
-  const lead: LeadSentence = { parts: ["What?"], words: "", quote: "e7", columns: ["Code", "Meaning"], yes_no: false, blocks: [row("E3", "Blocked"), row("E4", "Open")] };
+  const lead: LeadSentence = { part: "What?", words: "", quote: "e7", columns: ["Code", "Meaning"], yes_no: false, blocks: [row("E3", "Blocked"), row("E4", "Open")] };
   const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } });
   assert.ok(text.startsWith("Code\tMeaning\nE3\tBlocked\nE4\tOpen [1]\n"));
   assert.ok(html.startsWith("<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>E3</td><td>Blocked</td></tr>\n<tr><td>E4</td><td>Open</td></tr></table>\n<p>[1]</p>"));

@@ -370,6 +370,8 @@ def open_subquestions(state: State) -> tuple[str, ...]:
     """The sub-questions that are still open, in words."""
     if state.answer:
         return state.answer.open
+    if state.verdict is not None and state.verdict.sufficient:
+        return left_open(state)
     return left_open(state) or state.feedback.open or distinct_texts(state.survey.parts)
 
 

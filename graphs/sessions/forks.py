@@ -289,7 +289,7 @@ def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> 
     return session.model_copy(
         update={
             "status": UNFINISHED,
-            **dict.fromkeys(("error", "mend", "answer", "title"), ""),
+            **dict.fromkeys(("error", "mend", "answer"), ""),
             "asked": session.asked if session.asked == PAUSE else "",
             "graph": spec.name,
             "graph_hash": spec.hash,

@@ -18,6 +18,7 @@ from ui.server.backend import find_backend
 TITLES: Final = {
     "/": later("Ask a question that no single page answers"),
     "/sessions": later("Sessions"),
+    "/methods": later("Methods"),
     "/graphs": later("Methods"),
     "/memory": later("Memory"),
     "/batch": later("Batch"),

@@ -38,7 +38,7 @@ with_accounts = get_installation().people is not None
 known = (
     (asks, ask_page.page, say("Ask"), "ask"),
     (asks, sessions_page.page, titled, "sessions"),
-    (edits, graphs_page.page, say("Methods"), "graphs"),
+    (edits, graphs_page.page, say("Methods"), "methods"),
     (asks, memory_page.page, say("Memory"), "memory"),
     (asks, batch_page.page, say("Batch"), "batch"),
     (edits, bench_page.page, say("Bench"), "bench"),
@@ -51,9 +51,18 @@ pages = [
     st.Page(draw, title=title, url_path=path if place or asks else "", default=not place)
     for place, (draw, title, path) in enumerate(usable)
 ]
-# A viewer's first page is under its own address as well, to which others may point them.
-named = st.Page(shares_page.page, title=say("Shared"), url_path="shares", visibility="hidden")
-chosen = st.navigation(pages if asks else [*pages, named], position="top")
+# A viewer's first page is under its own address as well, to which others may point them;
+# the methods are also under the one that they had before.
+named = (
+    (not asks, shares_page.page, say("Shared"), "shares"),
+    (edits, graphs_page.page, say("Methods"), "graphs"),
+)
+hidden = [
+    st.Page(draw, title=title, url_path=path, visibility="hidden")
+    for shown, draw, title, path in named
+    if shown
+]
+chosen = st.navigation([*pages, *hidden], position="top")
 if chosen != pages[0]:
     st.set_page_config(page_title=f"{chosen.title.partition(' ·')[0]} · Forager")
 if asks:

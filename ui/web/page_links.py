@@ -8,11 +8,11 @@ from ui.web.words import later, say
 
 TRIAL: Final = "trial"
 """Marks the address of a session that a trial may have kept in its own folder."""
-Name = Literal["ask", "bench", "graphs", "sessions", "settings"]
+Name = Literal["ask", "bench", "methods", "sessions", "settings"]
 TITLES: Final[dict[Name, str]] = {
     "ask": later("Ask"),
     "bench": later("Bench"),
-    "graphs": later("Methods"),
+    "methods": later("Methods"),
     "sessions": later("Sessions"),
     "settings": later("Settings"),
 }

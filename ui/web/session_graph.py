@@ -9,6 +9,7 @@ from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec, graph_of, preset_names
 from ui.server.backend import get_backend, may
+from ui.web.graph_names import describe_graph_title
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.words import say
@@ -20,6 +21,8 @@ def graph_link(session: Session) -> None:
     A version that is not the newest is compared there with the graph as it is now.
     """
     icon, name = ":material/account_tree:", name_version(session)
+    if name == session.graph:
+        name = describe_graph_title(name) or name
     ran, newest = _version_numbers(session)
     if not may("editor"):
         address = {}
@@ -36,7 +39,7 @@ def graph_link(session: Session) -> None:
         st.caption(escape_markdown(name))
         return
     link = escape_markdown(name)
-    st.page_link(refer_to_page("graphs"), label=link, icon=icon, query_params=address)
+    st.page_link(refer_to_page("methods"), label=link, icon=icon, query_params=address)
 
 
 def name_version(session: Session) -> str:

@@ -157,7 +157,6 @@ def _bibtex_entry(page: Reference) -> str:
         "howpublished": _bibtex_publication(page),
         "url": f"{{{page.url}}}" if page.url else "",
         "urldate": f"{{{page.accessed:%Y-%m-%d}}}" if page.accessed else "",
-        "note": f"{{Accessed {page.accessed:%Y-%m-%d}}}" if page.accessed else "",
     }
     lines = "".join(f"  {name} = {value},\n" for name, value in fields.items() if value)
     return f"@misc{{{page.key},\n{lines}}}\n"

@@ -404,7 +404,7 @@ def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
 def _evidence_details(entry: ExportedEvidence, shown: Container[str]) -> Iterator[Content]:
     yield element("span", entry.id)
     if entry.part_text:
-        yield element("span", say("bears on"), " ", element("q", entry.part_text))
+        yield element("span", say("about"), " ", element("q", entry.part_text))
     yield element("span", say(f"score {write_number(entry.confidence, 2)}"))
     yield element("span", say(f"round {entry.round}"))
     if entry.fetched:

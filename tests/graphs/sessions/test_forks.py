@@ -83,7 +83,9 @@ async def test_the_suggested_step_is_the_last_with_more_to_do_than_to_answer(
 
 async def test_a_fork_names_its_origin(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
+    await sessions.listing.rename(id, "Lamps")
     fork = await sessions.get(await sessions.forks.fork(id, 9, new="mine"))
+    assert fork.title == "Lamps"
     assert (fork.id, fork.forked_from, fork.forked_step) == ("mine", id, 9)
     assert fork.since == (await sessions.get(id)).created
     with pytest.raises(SessionError, match="already"):

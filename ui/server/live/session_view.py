@@ -168,7 +168,7 @@ def _describe_reading(report: Report, timeline: Timeline) -> Document:
     if report.status in ACTIVE:
         return {}
     mapped = timeline.survey_left()
-    lines = [f"The survey was left early: {mapped}."] if mapped else []
+    lines = [f"Finding pages is not complete: {mapped}."] if mapped else []
     if report.status in RESUMABLE and report.arms:
         read = sum(bool(arm.round) for arm in report.arms)
         left = len(report.arms) - read

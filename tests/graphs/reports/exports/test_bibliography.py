@@ -58,6 +58,7 @@ def test_bibtex_escapes_what_tex_would_read() -> None:
         "date": "2024-05-31",
     }
     assert entry["organization"] == "example.org"
+    assert "note" not in entry, "the date of access stands in urldate"
 
 
 @given(st.text(max_size=60), st.sampled_from(["2024", "2024-05", "2024-05-31", "", "May"]))

@@ -83,6 +83,17 @@ async def test_pointing_at_an_arm_marks_it_in_every_figure(page: Page, api: Call
     await expect(page.locator(".map .arm.pointed text")).to_have_text("1")
 
 
+async def test_the_evidence_fits_a_phone(page: Page, api: Caller) -> None:
+    await page.set_viewport_size({"width": 400, "height": 860})
+    await mounted(page, api, "ledger")
+    row = page.locator("tbody > [data-key]").first
+    for cell in await row.get_by_role("cell").all():
+        box = await cell.bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= 400
+    await expect(row).to_contain_text("Who lit it?")
+
+
 async def test_a_figure_has_the_same_as_a_table(page: Page, api: Caller) -> None:
     arms = api.ask("/api/sessions/ona").json()["arms"]
     await mounted(page, api, "arms")

@@ -59,7 +59,7 @@ WAYS = {
     "sessions": ("sessions?session=one", QUESTIONS["one"]),
     "compare": ("sessions?session=one&with=two", "Answer"),
     "session-list": ("sessions", "Sessions"),
-    "graphs": ("graphs", "Methods"),
+    "graphs": ("methods", "Methods"),
     "editor": ("graphs?graph=mango", "mango"),
     "memory": ("memory", "Memory"),
     "batch": ("batch", "questions.csv"),

@@ -17,6 +17,7 @@ from ui.web.components import run_parts
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_canvas import mount_run_canvas
 from ui.web.export_formats import export_session
+from ui.web.graph_names import describe_graph_title
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.approval_cards import approval_cards
@@ -89,7 +90,8 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
     first = run_parts.first_view(session, report)
     with st.container(key="shell"):
         with st.container(key="head"):
-            mount_run_part("head", id, first=first)
+            method = describe_graph_title(session.graph)
+            mount_run_part("head", id, method=method, first=first)
             _skeleton(session.question.text, "drawing")  # ask.css hides it once the head is drawn
             approval_cards(session)
         with st.container(key="body"):

@@ -46,7 +46,9 @@ FIRST = "Hint"
 
 
 def composer(session: Session, report: Report) -> None:
-    """Draw it, with what became of the last message."""
+    """Draw it, with what became of the last message; a run that failed is not told anything."""
+    if report.status == "failed":
+        return
     state = ask_state()
     with st.container(key="dock"):
         if text := state.take("unsent"):

@@ -67,7 +67,7 @@ class OpenGraph:
     @property
     def is_changed(self) -> bool:
         """Are there changes that are not saved?"""
-        return self.draft is not None and self.draft.changed
+        return self.draft is not None and self.draft.changed and not self.draft.restored
 
     @property
     def revision(self) -> int:

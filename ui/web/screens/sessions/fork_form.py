@@ -25,7 +25,7 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
     graph = st.selectbox(
         say("Graph"),
         [PINNED, *sorted(list_graph_names(), key=lambda name: name in preset_names())],
-        format_func=lambda name: name or say("{graph}, as pinned", graph=session.graph),
+        format_func=lambda name: name or say("{graph}, as in this session", graph=session.graph),
         key=f"fork-graph-{session.id}-{step.number}",
         accept_new_options=True,
     )

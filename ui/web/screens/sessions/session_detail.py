@@ -15,6 +15,7 @@ from ui.server.live.session_status import RESUMABLE
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_parts import first_view
 from ui.web.export_formats import export_menu
+from ui.web.graph_names import describe_graph_title
 from ui.web.page_links import refer_to_page
 from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog, tag_dialog
 from ui.web.screens.sessions.session_history import session_history
@@ -108,7 +109,8 @@ def _compare_menu(session: Session) -> None:
 def _answer_tab(session: Session, report: Report) -> None:
     first = first_view(session, report)
     if report.turns:
-        mount_run_part("head", session.id, key=f"turns-of-{session.id}", first=first)
+        key, method = f"turns-of-{session.id}", describe_graph_title(session.graph)
+        mount_run_part("head", session.id, key=key, method=method, first=first)
     mount_run_part("answer", session.id, key=f"answer-of-{session.id}", first=first)
 
 

@@ -1,5 +1,6 @@
 // The head of a run: what it uses, earlier questions, and the present one.
 import { defineRunPart } from "../shared/component";
+import type { RunData } from "../shared/component";
 import { createChangeCheck, el, find, link } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { formatSite } from "../shared/format";
@@ -15,7 +16,9 @@ import { language, say, sayTold } from "../shared/language";
 import answerStyles from "./answer.css" with { type: "text" };
 import styles from "./head.css" with { type: "text" };
 
-export const head = defineRunPart([answerStyles, styles], (root) => {
+interface HeadData extends RunData { method?: string } // what a reader calls the graph, if it is a preset
+
+export const head = defineRunPart<HeadData>([answerStyles, styles], (root) => {
   const changed = createChangeCheck();
   return (view, { data }) => {
     const { session } = view;
@@ -23,7 +26,7 @@ export const head = defineRunPart([answerStyles, styles], (root) => {
     if (!changed([session, view.turns])) return;
     const turns = Object.values(view.turns);
     root.replaceChildren(...nodesOf([
-      runFacts(session, data.sites),
+      runFacts(session, data.sites, data.method || session.graph),
       turns.length > 0 && el("section", { class: "turns", "aria-label": say("Earlier questions") }, turns.map(earlierTurn)),
       el("h1", {}, session.question),
       session.meant && meaning(session.meant),
@@ -45,10 +48,10 @@ function meaning(text: string): HTMLElement {
   return el("p", { class: "meant faint" }, sayTold(text));
 }
 
-function runFacts(session: SessionHead, names: SiteNames): HTMLElement {
+function runFacts(session: SessionHead, names: SiteNames, method: string): HTMLElement {
   const sites = session.sites.length ? session.sites.map((url) => formatSite(url, names)).join(", ") : say("the web");
   return el("div", { class: "row wrap meta" },
-    fact("globe", say("Sites"), sites), fact("graph", say("Method"), session.graph), fact("chip", say("Model"), session.model, "wide"),
+    fact("globe", say("Sites"), sites), fact("graph", say("Method"), method), fact("chip", say("Model"), session.model, "wide"),
     session.forked && el("span", { class: "row piece" }, icon("fork"), forkOrigin(session.forked)),
     el("span", { class: "faint wide" }, say("started {time}", { time: formatStart(session.created) })));
 }

@@ -95,8 +95,8 @@ function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLEl
     el("td", { class: "q" }, el("div", { class: "clamp", title: stripBlockMarks(row.quote) }, blockLines(excerptAtMark(row.blocks))),
       relations && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, relations)),
     el("td", { class: "pg" }, link(row.url, { class: "clamp2", title: row.url }, row.title || row.url)),
-    el("td", {}, el("span", { class: "clamp2", title: row.part }, row.part)),
-    el("td", { class: "n" }, row.round));
+    el("td", { "data-column": say(TITLES.part) }, el("span", { class: "clamp2", title: row.part }, row.part)),
+    el("td", { class: "n", "data-column": say(TITLES.round) }, row.round));
 }
 
 function describeRelations(row: EvidenceRow): string {

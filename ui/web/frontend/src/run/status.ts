@@ -8,7 +8,7 @@ import { describeStatus, sign } from "../shared/signs";
 import { askPermission, mayAsk, newsOf, notify } from "./notify";
 import { nodeName } from "./timeline_rows";
 import { verdictOf } from "./verdict";
-import { formatDollars, later, say } from "../shared/language";
+import { formatDollars, formatNumber, later, say } from "../shared/language";
 import styles from "./status.css" with { type: "text" };
 
 interface StatusData extends RunData { state: string }
@@ -75,7 +75,7 @@ function nodeAtWork(view: RunView): TimelineRow | undefined {
 function countInTabs(view: RunView): void {
   const counts = { pages: view.pages, evidence: Object.keys(view.evidence).length, arms: Object.keys(view.arms).length };
   const { style } = document.documentElement;
-  for (const [name, count] of Object.entries(counts)) style.setProperty(`--n-${name}`, count ? `"${count}"` : '""');
+  for (const [name, count] of Object.entries(counts)) style.setProperty(`--n-${name}`, count ? `"\u00a0${formatNumber(count)}"` : '""');
   const dollars = view.spend.dollars.used;
-  style.setProperty("--n-spend", dollars ? `"${formatDollars(dollars, 3)}"` : '""');
+  style.setProperty("--n-spend", dollars ? `"\u00a0${formatDollars(dollars, 3)}"` : '""');
 }

@@ -20,9 +20,10 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
     if (changed([stands, title, tags, question, sites, describeRun(view)])) {
       const [kind, words] = describeStatus(stands);
       root.replaceChildren(...nodesOf([
-        el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words), el("span", { class: "facts" }, describeRun(view))),
+        el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words)),
         el("h2", {}, title),
         title !== question && el("p", { class: "asked" }, view.session.turn > 1 ? say("Newest question: {question}", { question }) : question),
+        el("p", { class: "facts" }, describeRun(view)),
         el("p", { class: "sites" }, sites && say("Sites: {sites}", { sites }), tags.map((tag) => el("span", { class: "tag" }, tag))),
       ]));
     }

@@ -30,9 +30,10 @@ function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: (
       el("span", { class: "grow" },
         el("span", { class: "what" }, row.title),
         el("span", { class: "facts" },
-          el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), facts.map((fact) => el("span", {}, fact))),
+          el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), facts.map((fact) => el("span", {}, fact)))),
+        el("span", { class: "foot" },
+          el("span", { class: "sites", title: row.sites.join(", ") }, describeSites(row.sites)),
           el("time", { datetime: new Date(row.created * 1000).toISOString() }, age)),
-        el("span", { class: "sites", title: row.sites.join(", ") }, describeSites(row.sites)),
         row.tags.length > 0 && el("span", { class: "tags" }, row.tags.map((tag) => el("span", { class: "tag" }, tag))))),
     el("button", {
       type: "button", class: "pin", "aria-pressed": String(row.pinned), on: { click: onpin },

@@ -3,12 +3,14 @@ import { formatClock } from "./format";
 import type { LimitedKind, RunView, SpendKind, Used } from "./run_view";
 import { formatDollars, formatNumber, later, say } from "./language";
 
+const ORDER: readonly string[] = ["pages", "rounds", "calls", "tokens", "dollars", "seconds"];
 const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
 
-// The kinds that apply: the offline model takes neither calls nor tokens nor money.
+// The kinds that apply, always in one order: the offline model takes neither calls nor tokens nor money.
 export function applicableKinds<K extends string, V>(kinds: Readonly<Partial<Record<K, V>>>, offline: boolean): [K, V][] {
   const entries = Object.entries(kinds) as [K, V][];
-  return entries.filter(([kind]) => !offline || !OF_MODELS.has(kind.toLowerCase()));
+  return entries.filter(([kind]) => !offline || !OF_MODELS.has(kind.toLowerCase()))
+    .sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other)); // what is in no order stays where it was
 }
 
 // The server's clock of a run; what a page knows of a run that goes on is old until the stream has begun.

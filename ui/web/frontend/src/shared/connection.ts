@@ -82,7 +82,9 @@ export const connection = definePart<ConnectionData>([], (root) => {
 
 async function serverAnswers(): Promise<boolean> {
   try {
-    return (await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) })).ok;
+    const reply = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+    await reply.arrayBuffer(); // a body that is not read keeps the request open until it is aborted
+    return reply.ok;
   } catch {
     return false;
   }

@@ -15,8 +15,8 @@ export function formatAge(seconds: number, nowSeconds: number): string {
   const now = new Date(nowSeconds * 1000);
   const minutes = (nowSeconds - seconds) / 60;
   if (minutes < 1) return say("just now");
-  if (minutes < 60) return say("{n} min", { n: Math.floor(minutes) });
-  if (now.toDateString() === then.toDateString()) return say("{n} h", { n: Math.floor(minutes / 60) });
+  if (minutes < 60) return say("{n} min ago", { n: Math.floor(minutes) });
+  if (now.toDateString() === then.toDateString()) return say("{n} h ago", { n: Math.floor(minutes / 60) });
   const days = Math.round((startOfDay(now) - startOfDay(then)) / 86_400_000);
   if (days === 1) return say("yesterday");
   if (days < 7) return then.toLocaleDateString(language(), { weekday: "short" });

@@ -10,6 +10,10 @@ test("the offline model takes neither calls nor tokens nor money", () => {
   assert.deepEqual(applicableKinds({ Pages: 1, Calls: 2 }, true), [["Pages", 1]]);
 });
 
+test("what a stream adds later stands in its place", () => {
+  assert.deepEqual(applicableKinds({ seconds: 1, pages: 2, rounds: 3 }, true).map(([kind]) => kind), ["pages", "rounds", "seconds"]);
+});
+
 test("a meter has little room", () => {
   assert.deepEqual([["pages", 999], ["tokens", 12_000], ["tokens", 12_345], ["tokens", 2_000_000], ["seconds", 75]].map(([kind, value]) => formatMeter(kind as "pages", value as number)),
     ["999", "12k", "12.3k", "2M", "1:15"]);

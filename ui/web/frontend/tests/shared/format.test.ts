@@ -14,8 +14,8 @@ test("an age is as short as it can be said", () => {
   const now = new Date(2026, 5, 17, 15, 0).getTime() / 1000;
   const at = (...time: [number, number, number, number]) => formatAge(new Date(...time).getTime() / 1000, now);
   assert.equal(formatAge(now - 30, now), "just now");
-  assert.equal(formatAge(now - 150, now), "2 min");
-  assert.equal(at(2026, 5, 17, 9), "6 h");
+  assert.equal(formatAge(now - 150, now), "2 min ago");
+  assert.equal(at(2026, 5, 17, 9), "6 h ago");
   assert.equal(at(2026, 5, 16, 23), "yesterday");
   assert.equal(at(2026, 5, 13, 9), "Sat");
   assert.equal(at(2026, 0, 3, 9), "Jan 3");

@@ -4,7 +4,7 @@ import { formatAge } from "../../src/shared/format";
 import { formatDollars, formatNumber, say, sayCount, sayNodes, sayTold, useCatalogue } from "../../src/shared/language";
 
 const GERMAN = {
-  texts: { "{n} pages": { one: "{n} Seite", other: "{n} Seiten" }, "Learned from {session}": "Gelernt aus {session}", "{n} h": "{n} Std.", Start: "Starten" },
+  texts: { "{n} pages": { one: "{n} Seite", other: "{n} Seiten" }, "Learned from {session}": "Gelernt aus {session}", "{n} h ago": "vor {n} Std.", Start: "Starten" },
   sentences: { "{n} arms": "{n} Seiten in der Rangliste", "{n} arms, {left} left": "{n} Seiten, {left} offen" },
 };
 
@@ -37,6 +37,6 @@ test("numbers and times are written as in the language", () => {
   assert.deepEqual([formatNumber(1234.5, 2), formatDollars(0.5, 3)], ["1,234.50", "$0.500"]);
   useCatalogue("de", GERMAN);
   assert.deepEqual([formatNumber(1234.5, 2), formatDollars(0.5, 3)], ["1.234,50", "0,500\u00a0$"]);
-  assert.equal(formatAge(noon - 7200, noon), "2 Std.");
+  assert.equal(formatAge(noon - 7200, noon), "vor 2 Std.");
   assert.equal(formatAge(noon - 30 * 86400, noon), "3. Juli");
 });

@@ -177,7 +177,7 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
 
 def _half_an_answer() -> dict[str, object]:
     lead = {
-        "parts": ["Who lit it?"],
+        "part": "Who lit it?",
         "words": "Ada",
         "quote": "e2",
         "blocks": [ROW],
@@ -194,7 +194,7 @@ async def test_a_citation_opens_at_the_row_that_proves_it(page: Page, api: Calle
     quoted = [{**ROW, "cells": [[[f"Light {n}", True]], [["Ona", True]]]} for n in range(80)]
     proof = {**ROW, "cells": [[["Light 70", False]], [["Ona", True]]]}
     lead = {
-        "parts": ["Who lit it?"],
+        "part": "Who lit it?",
         "words": "Ona",
         "quote": "e1",
         "blocks": [proof],
@@ -223,7 +223,7 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
     view = next(api.follow("ona"))
     why = {"kind": "text", "cells": [[["It is never lit.", False]]]}
     lead = {
-        "parts": ["Is it lit?"],
+        "part": "Is it lit?",
         "words": "No, unless it is dark",
         "quote": "e1",
         "blocks": [why],

@@ -36,7 +36,13 @@ export const answer = defineRunPart([styles], (root) => {
   let card: HTMLElement | null = null;
   let close = (): void => undefined;
   const narrow = matchMedia("(max-width: 760px)");
+  let pressed = 0; // which of the citations of one quote was pressed last
+  const cites = (id: string): HTMLElement[] => [...content.querySelectorAll<HTMLElement>(`.cite[data-quote="${id}"]`)];
   const content = root.appendChild(el("div"));
+  content.addEventListener("click", ({ target }) => {
+    const cite = target instanceof Element ? target.closest<HTMLElement>(".cite") : null;
+    if (cite) pressed = Math.max(0, cites(cite.dataset.quote ?? "").indexOf(cite));
+  }, { capture: true });
   // On a narrow screen the card comes from below, over the page.
   const sheet = root.appendChild(el("dialog", { class: "sheet", "aria-label": say("Citation"), on: {
     close: () => { if (shown) close(); },
@@ -49,7 +55,7 @@ export const answer = defineRunPart([styles], (root) => {
     const another = opened !== shown;
     if (!changed([view.answer, view.citations, view.parts, view.session, view.pages, view.read]) && !another) return;
     const left = another ? shown : null;
-    if (another) card = quote ? quoteCard(quote, run, view.answer.laid?.leads.find((lead) => lead.quote === quote.id)) : null;
+    if (another) card = quote ? quoteCard(quote, run, inPlace(view.answer.laid?.leads.filter((lead) => lead.quote === quote.id) ?? [], pressed)) : null;
     if (another && quote) close = () => { run.toggleQuote(quote.id); };
     shown = opened;
     const below = card !== null && (another ? narrow.matches : sheet.open);
@@ -61,10 +67,10 @@ export const answer = defineRunPart([styles], (root) => {
       const focusLost = sheet.firstChild !== null || document.activeElement === document.body;
       sheet.close();
       sheet.replaceChildren();
-      if (left && focusLost) find(content, `.cite[data-quote="${left}"]`, HTMLElement)?.focus({ preventScroll: true });
+      if (left && focusLost) inPlace(cites(left), pressed)?.focus({ preventScroll: true });
       return;
     }
-    if (!below) content.querySelector(".cite.on")?.closest(".answer > *")?.after(card); // beside what it supports
+    if (!below) inPlace([...content.querySelectorAll(".cite.on")], pressed)?.closest(".answer > *")?.after(card); // beside what it supports
     if (!another) return;
     if (below) {
       sheet.replaceChildren(card);
@@ -75,6 +81,11 @@ export const answer = defineRunPart([styles], (root) => {
     card.scrollIntoView({ block: "nearest" });
   };
 });
+
+// The one in a place, or else the first.
+function inPlace<T>(all: readonly T[], place: number): T | undefined {
+  return all[place] ?? all[0];
+}
 
 function furtherQuotesOf(root: HTMLElement): HTMLDetailsElement | null {
   return find(root, "details.more", HTMLDetailsElement);

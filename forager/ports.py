@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -268,17 +269,37 @@ class RoleReply(BaseModel):
 
 
 class Task(Frozen, Generic[Reply]):
-    """A request to a model: inputs as fields, PROMPT, and a rule for runs without a model."""
+    """A request to a model: inputs as fields, PROMPT, and a rule for runs without a model.
+
+    ASIDES are paragraphs of PROMPT that matter to some requests only, by a name each: that of a
+    field of the reply, where they are about one.
+    """
 
     ROLE: ClassVar[str]
     PROMPT: ClassVar[str]
+    ASIDES: ClassVar[Mapping[str, str]] = MappingProxyType({})
     REPLY: ClassVar[type[BaseModel]]
     _instructions: str = PrivateAttr("")
 
     @property
     def instructions(self) -> str:
-        """The instructions for the model: PROMPT, unless a graph replaces it."""
-        return self._instructions or self.PROMPT
+        """The instructions for the model: PROMPT, without idle asides; or those of the graph."""
+        text = self._instructions or self.PROMPT
+        for aside in (self.ASIDES[name] for name in self.ASIDES if name in self.idle):
+            text = text.replace(f"\n\n{aside}", "")
+        return text
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """What is of no use here, and is left out: asides, and fields of the reply at any depth.
+
+        Nothing is left out if a graph replaces the instructions, as it may use what it likes.
+        """
+        return frozenset() if self._instructions else self.find_idle()
+
+    def find_idle(self) -> frozenset[str]:
+        """The names of asides, and of fields that have a default, that have no use here."""
+        return frozenset()
 
     def with_instructions(self, instructions: str) -> Self:
         """The same task with other instructions."""

@@ -1,5 +1,8 @@
 """Writes the answer from the ledger alone; every sentence cites the entries it rests on."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from pydantic import BaseModel, Field
 
 from forager.answers import answer_table, conflicts
@@ -23,6 +26,7 @@ from forager.prompts.sections import (
     list_items,
     text_section,
 )
+from forager.questions.list_intent import parse_list_intent
 from forager.ranking.scoring import odds_shares
 
 PROMPT = """\
@@ -47,14 +51,18 @@ result and citations, will be put.
 Use nothing but the quotes: not what you know, not what is likely. Where quotes contradict each
 other, say so and cite both. What no quote answers goes into `open`, in words, and into the text
 only as not found. If no quote answers any part, leave `text` empty: it is better to say nothing
-than to guess.
+than to guess."""
 
+ON_TABLES = """\
 Where the question wants a list or a comparison, lay it out in `table`: a row for each thing, in the
 order of the quotes, a column for its name and one for each property asked for. A cell's text is
 copied from the quotes that `cites` names, in their language; leave empty what no quote says, and
 name it in `open`. If one of the lists shown under Lists is the answer as it stands, leave `table`
 without columns: its rows are laid out for you. The text then says in a sentence what the table
 holds, citing some of its rows."""
+
+MOST_WITHOUT_TABLE = 2
+"""So many things asked are told in a sentence or two, unless one of them is a list."""
 
 
 class AnswererParams(Frozen):
@@ -97,7 +105,8 @@ class WriteAnswer(Task[Written]):
     """Write the answer from these entries; `open` are the texts of parts that were judged open."""
 
     ROLE = "answerer"
-    PROMPT = PROMPT
+    PROMPT = f"{PROMPT}\n\n{ON_TABLES}"
+    ASIDES: ClassVar[Mapping[str, str]] = {"table": ON_TABLES}
     REPLY = Written
 
     question: str
@@ -105,6 +114,15 @@ class WriteAnswer(Task[Written]):
     ledger: tuple[Evidence, ...]
     params: AnswererParams
     open: tuple[str, ...] = ()
+
+    def find_idle(self) -> frozenset[str]:
+        """The table, where at most two things are asked and none of them is a list."""
+        few = len({part.text for part in self.parts}) <= MOST_WITHOUT_TABLE
+        listed = any(part.row or part.column for part in self.parts) or any(
+            item.passage.row for item in self.ledger
+        )
+        asked = listed or parse_list_intent(self.question) is not None
+        return frozenset({"table"}) if few and not asked else frozenset()
 
     def sections(self) -> tuple[Section, ...]:
         """The parts, and the quotes, those that hold most of the odds first."""

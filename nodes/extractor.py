@@ -1,9 +1,9 @@
 """Copies from the page just opened the passages that bear on what is asked, word for word."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
@@ -28,7 +28,6 @@ from forager.evidence import list_rows, page_documents
 from forager.evidence import passages as copying
 from forager.evidence.ledger import best_scores
 from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
-from forager.evidence.passages import copy_passages
 from forager.node_type import NodeType, state_keys
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.sections import (
@@ -58,26 +57,28 @@ the page word for word is thrown away.
 Never infer: what the page does not say outright is not on it, however likely. Something similar
 about another version, person, year or option does not answer the part. Better an empty list than
 a passage beside the point. For each passage give the `part` it serves and your `confidence`: 1
-when it answers the part by itself, 0.5 when it answers some of it, 0.2 when it only leads there.
+when it answers the part by itself, 0.5 when it answers some of it, 0.2 when it only leads there."""
 
+ON_LISTS = """\
 Where lists of the page are shown under ids (t1, t2), the question wants things listed: name in
 `lists` each whose rows are the things wanted, none that only resembles them. Their rows are copied
 for you; do not copy them yourself."""
 
-JUDGING = """
-
+JUDGING = """\
 You judge what you copy, too. Put a part's id in `answers` only if the passage says the answer
 outright, so that somebody who knows nothing else could point at the words. Is it about the very
 thing asked, the same person, product, version, option, place and year? Does it state the fact
 itself, and hold without a condition that may not be met? What is likely, what you know from
 elsewhere and what "must" follow answer nothing; a part that asks for a calculation is answered by
-the values that it needs.
+the values that it needs."""
 
+ON_THE_LEDGER = """\
 Under Ledger are the quotes kept so far, by id (e1, e2). In `agrees` name those that state the same
 fact of the same thing; in `against` those that cannot be true together with the passage; in
 `replaces` those that it makes needless, as it says the same more exactly. Other versions, options,
-platforms, years or parts are no contradiction, nor is a rounded number.
+platforms, years or parts are no contradiction, nor is a rounded number."""
 
+ON_WAITING_PARTS = """\
 Where a passage says the result that a part "waits for", write that part again in `rewritten`: with
 the result, in the spelling of the page, in the place of the words that pointed to it. `search`
 holds the words that a page with its answer would use. Do so too if this page answers that part."""
@@ -138,7 +139,8 @@ class ReadPage(Task[Found]):
     """Copy passages from a page; `best` is the highest score known for each part."""
 
     ROLE = "extractor"
-    PROMPT = PROMPT
+    PROMPT = f"{PROMPT}\n\n{ON_LISTS}"
+    ASIDES: ClassVar[Mapping[str, str]] = {"lists": ON_LISTS}
     REPLY: ClassVar[type[Found]] = Found
 
     question: str
@@ -146,6 +148,10 @@ class ReadPage(Task[Found]):
     best: dict[str, float]
     document: Document
     params: ExtractorParams
+
+    def find_idle(self) -> frozenset[str]:
+        """Lists, where none is shown."""
+        return frozenset() if self.fitting_lists else frozenset({"lists"})
 
     @property
     def shown_parts(self) -> tuple[SubQuestion, ...]:
@@ -160,13 +166,18 @@ class ReadPage(Task[Found]):
     def sections(self) -> tuple[Section, ...]:
         """The parts, then as much of the page as fits, the most relevant units first."""
         parts = list_items(self.part_lines)
+        listed = list_items(
+            f"{id}: {describe_enumeration(self.document.text, each.found)}"
+            for id, each in self.fitting_lists.items()
+        )
+        lists = Section(title="Lists of the page", items=listed, tokens=800)
         return (
             text_section("Question", self.question),
             Section(title="Parts", items=parts, tokens=400, material=False),
             Section(
                 title="Page", items=list_items([self.document.title, self.document.url]), tokens=80
             ),
-            *self._list_section(),
+            *([lists] if self.fitting_lists else []),
             Section(
                 title="Text",
                 items=page_documents.text_items(self.document, self.shown_parts),
@@ -179,7 +190,7 @@ class ReadPage(Task[Found]):
         """The spans that hold most of the odds of all parts, and the list that fits best."""
         asked = self.question, *(part.text for part in self.parts)
         page = page_documents.drop_repeats(page_documents.drop_walls(self.honest), asked)
-        spans = copy_passages(
+        spans = copying.copy_passages(
             page_documents.index_page(page, embedder.matcher),
             self.parts,
             self.question,
@@ -197,20 +208,18 @@ class ReadPage(Task[Found]):
     def faults(self, reply: Found) -> list[str]:
         """Unknown lists; and passages to be discarded, if these are most of those copied."""
         ids = [part.id for part in self.parts]
-        text = self.document.text
         lost = [
             f"Passage {number} is not on the page word for word, or longer than a passage may be."
             for number, copied in enumerate(reply.passages, start=1)
-            if copying.find_passage_span(text, copied.quote) is None
+            if copying.find_passage_span(self.document.text, copied.quote) is None
         ]
         lost += [
             f"There is no part {safe_id(', '.join(copied.part_ids))}, only {', '.join(ids)}."
             for copied in reply.passages
             if not set(copied.part_ids) & set(ids)
         ]
-        wrong = [
-            f"There is no list {safe_id(id)}." for id in reply.lists if id not in self.fitting_lists
-        ]
+        unknown = (id for id in reply.lists if id not in self.fitting_lists)
+        wrong = [f"There is no list {safe_id(id)}." for id in unknown]
         return wrong + (lost[:5] if len(lost) * 2 > len(reply.passages) else [])
 
     @cached_property
@@ -227,14 +236,6 @@ class ReadPage(Task[Found]):
         page = self.honest
         found = rank_enumerations(page.text, page.title, asked, self.question, self.parts)
         return {f"t{number}": each for number, each in enumerate(found[:MAX_LISTS], start=1)}
-
-    def _list_section(self) -> tuple[Section, ...]:
-        text = self.document.text
-        items = list_items(
-            f"{id}: {describe_enumeration(text, each.found)}"
-            for id, each in self.fitting_lists.items()
-        )
-        return (Section(title="Lists of the page", items=items, tokens=800),) if items else ()
 
 
 class CopiedAndJudged(Copied):
@@ -284,7 +285,12 @@ class ReadAndJudge(ReadPage):
     Without a model all parts are read for, and nothing is judged.
     """
 
-    PROMPT = PROMPT + JUDGING
+    PROMPT = "\n\n".join((PROMPT, ON_LISTS, JUDGING, ON_THE_LEDGER, ON_WAITING_PARTS))
+    ASIDES: ClassVar[Mapping[str, str]] = {
+        "lists": ON_LISTS,
+        "agrees": ON_THE_LEDGER,
+        "rewritten": ON_WAITING_PARTS,
+    }
     REPLY = FoundAndJudged
 
     ledger: tuple[Evidence, ...] = ()
@@ -294,6 +300,12 @@ class ReadAndJudge(ReadPage):
         """Nothing is copied from contents and indexes, unless a list is asked for."""
         links_only = not self.fitting_lists and is_link_list(self.document)
         return FoundAndJudged(passages=[]) if links_only else None
+
+    def find_idle(self) -> frozenset[str]:
+        """Also what compares with the ledger while that is empty, and parts, if none waits."""
+        compared = () if self.ledger else ("agrees", "against", "replaces")
+        waiting = any(part.needs for part in self.shown_parts)
+        return super().find_idle().union(compared, () if waiting else ("rewritten",))
 
     @property
     def shown_parts(self) -> tuple[SubQuestion, ...]:
@@ -314,7 +326,7 @@ class ReadAndJudge(ReadPage):
         *first, text = super().sections()
         worth = {item.id: max(item.passage.scores.values(), default=0.0) for item in self.ledger}
         kept = Section(title="Ledger", items=evidence_items(self.ledger, worth), tokens=1200)
-        return (*first, kept, text)
+        return (*first, *([kept] if self.ledger else []), text)
 
 
 async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
@@ -336,7 +348,7 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
         )
         for each in without_repeats([each for each, _ in loaded], pages_read(state))
     )
-    return {"reading": _make_reading(step.id, read)}
+    return {"reading": _join_readings(step.id, read)}
 
 
 def _found_route(state: State) -> str:
@@ -372,19 +384,10 @@ async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) ->
         )
         for page, document in loaded
     )
-    return _make_reading("", read)
+    return _join_readings("", read)
 
 
-class PageRead(NamedTuple):
-    """The passages of one page, and if they were judged: the parts, and each one's judgement."""
-
-    passages: tuple[Passage, ...]
-    judged: tuple[str, ...] = ()
-    judgements: tuple[PassageJudgement, ...] = ()
-    rewritten: tuple[RewrittenPart, ...] = ()
-
-
-def _make_reading(step: str, read: Sequence[PageRead]) -> Reading:
+def _join_readings(step: str, read: Sequence[Reading]) -> Reading:
     """One reading of all pages; it counts as judged if each page with passages was."""
     passages = tuple(passage for page in read for passage in page.passages)
     if not all(page.judged for page in read if page.passages):
@@ -398,7 +401,7 @@ def _make_reading(step: str, read: Sequence[PageRead]) -> Reading:
     )
 
 
-async def _read_page(page: Page, task: ReadPage, ports: Ports) -> PageRead:
+async def _read_page(page: Page, task: ReadPage, ports: Ports) -> Reading:
     """The list rows and the passages of a page that serve the parts of the task.
 
     Rows are judged with the whole list, by the aggregator and the critic.
@@ -412,23 +415,23 @@ async def _read_page(page: Page, task: ReadPage, ports: Ports) -> PageRead:
         each for each in passages if not any(copying.passages_overlap(each, row) for row in rows)
     )
     if rows or not isinstance(found, FoundAndJudged) or not found.judged:
-        return PageRead((*rows, *apart))
+        return Reading(step="", passages=(*rows, *apart))
     ids = tuple(part.id for part in task.shown_parts)
+    waiting = {part.id for part in task.shown_parts if part.needs}
     said: dict[Span | None, list[CopiedAndJudged]] = {}
     for each in found.passages:
         span = copying.find_passage_span(task.document.text, each.quote)
         said.setdefault(span, []).append(each)
-    judgements = (_judgement(said.get((each.start, each.end), ()), ids) for each in apart)
-    return PageRead(apart, ids, tuple(judgements), _rewritten_parts(task, found))
-
-
-def _rewritten_parts(task: ReadPage, found: FoundAndJudged) -> tuple[RewrittenPart, ...]:
-    """The parts that waited and were written again."""
-    waiting = {part.id for part in task.shown_parts if part.needs}
-    return tuple(
-        RewrittenPart(part=each.part, ask=each.ask.strip(), search=each.search)
-        for each in found.rewritten
-        if each.part in waiting and each.ask.strip()
+    return Reading(
+        step="",
+        passages=apart,
+        judged=ids,
+        judgements=tuple(_judgement(said.get((each.start, each.end), ()), ids) for each in apart),
+        rewritten=tuple(
+            RewrittenPart(part=each.part, ask=each.ask.strip(), search=each.search)
+            for each in found.rewritten
+            if each.part in waiting and each.ask.strip()
+        ),
     )
 
 
@@ -468,13 +471,12 @@ def _make_task(
 def _copy_rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:
     """The rows of the lists that were chosen, for every part."""
     taken: list[Passage] = []
-    for id in dict.fromkeys(found.lists):
-        if id not in task.fitting_lists:
-            continue
+    for id in dict.fromkeys(id for id in found.lists if id in task.fitting_lists):
         fit, enumeration = task.fitting_lists[id]
         fit = min(MAX_SCORE, fit)
-        scores = {part.id: fit for part in task.parts}
-        like = copying.make_passage(page, task.document, (0, 0), scores)
+        like = copying.make_passage(
+            page, task.document, (0, 0), {part.id: fit for part in task.parts}
+        )
         taken += list_rows.passages_of_rows(
             like, task.document.text, enumeration, fit, task.params.rows
         )

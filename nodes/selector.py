@@ -125,8 +125,20 @@ def _spread_over_parts(state: State, drawn: Sequence[str], each: int) -> tuple[s
                 found.setdefault(asks[led[url]], []).append(url)
         if found:
             turns = zip_longest(*(urls[:each] for urls in found.values()))
-            return tuple(url for turn in turns for url in turn if url)
+            return _without_needless(state, [url for turn in turns for url in turn if url])
     return tuple(drawn[:1])
+
+
+def _without_needless(state: State, urls: Sequence[str]) -> tuple[str, ...]:
+    """The pages, without those whose sub-question another of them serves better."""
+    arms = {arm.url: arm for arm in state.arms}
+    kept = list(urls)
+    for url in reversed(urls):
+        part, own = arms[url].part, arms[url].scores
+        others = (arms[one].scores for one in kept if one != url)
+        if any(scores.get(part, 0.0) > own.get(part, 0.0) for scores in others):
+            kept.remove(url)
+    return tuple(kept)
 
 
 def _may_open(state: State, url: str) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from pydantic import Field
 
@@ -35,7 +35,14 @@ from forager.questions.subquestions import (
 )
 from forager.util.concurrency import run_both, run_concurrently
 
-PROMPT = """\
+ON_WAITING = """\
+Later you may see the look-ups made so far, one that waited for the result of another, and quotes
+that were found. Then write that one again, with the result, in the spelling of the quotes, in the
+place of the words that pointed to it ("that release", "each of them"): one ask for each result,
+where there are several, and no ask where the quotes do not say the result. Lessons say what earlier
+attempts came to: choose `search` by them."""
+
+PROMPT = f"""\
 You plan how the answer to a question is looked up. You see the question and, for each site that
 may be read, its address, title and language; without sites, the whole web is searched.
 
@@ -55,11 +62,7 @@ them, in the language of the site, without question words. Where the question as
 comparison, `row` and `column` say in a word or two which cell an ask fills. `context` says in a
 few words what all asks share, such as the product, the period or the place.
 
-Later you may see the look-ups made so far, one that waited for the result of another, and quotes
-that were found. Then write that one again, with the result, in the spelling of the quotes, in the
-place of the words that pointed to it ("that release", "each of them"): one ask for each result,
-where there are several, and no ask where the quotes do not say the result. Lessons say what earlier
-attempts came to: choose `search` by them.
+{ON_WAITING}
 
 Never answer the question, and add no fact that neither it nor a quote states."""
 
@@ -106,6 +109,7 @@ class PlanSearch(Task[Plan]):
 
     ROLE = "surveyor"
     PROMPT = PROMPT
+    ASIDES: ClassVar[Mapping[str, str]] = {"waited": ON_WAITING}
     REPLY = Plan
 
     question: str
@@ -115,6 +119,10 @@ class PlanSearch(Task[Plan]):
     waited: WaitingSubQuestion | None = None
     hints: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()
+
+    def find_idle(self) -> frozenset[str]:
+        """How to write again, where nothing waited."""
+        return frozenset() if self.waited else frozenset({"waited"})
 
     def sections(self) -> tuple[Section, ...]:
         """The question and the sites; for one that waited, also the others and the quotes."""

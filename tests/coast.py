@@ -12,13 +12,16 @@ Lindqvist in 1874.</p>"""
 
 
 class Coast(Site):
-    """Three pages one behind the other; the one that is held is `wanted`, and then `let_go`."""
+    """Three pages one behind the other; the one that is held is `wanted`, and then `let_go`.
 
-    def __init__(self, held: str = ALL) -> None:
+    `front` is what the first one says besides.
+    """
+
+    def __init__(self, held: str = ALL, front: str = "") -> None:
         self.wanted = Event()
         self.let_go = Event()
         pages = {
-            "/": f'<title>Coast</title><p>The northern coast.</p><a href="{ALL}">All</a>',
+            "/": f'<title>Coast</title><p>The northern coast.</p>{front}<a href="{ALL}">All</a>',
             ALL: f'<title>All</title><p>Lighthouses.</p><a href="{SKARN}">Skarn</a>',
             SKARN: SAID,
         }

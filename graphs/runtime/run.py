@@ -31,7 +31,7 @@ from forager.domain.answers import Answer
 from forager.domain.approvals import ApprovalRequest, approval_outcome
 from forager.domain.model_calls import collect_exchanges, pack_exchanges
 from forager.domain.spend import Spend
-from forager.domain.state import Evidence, Feedback, State, Turn, merge
+from forager.domain.state import State, Turn
 from forager.errors import StoreError
 from forager.evidence.page_documents import restore_quoted_pages
 from forager.node_type import Registry
@@ -59,7 +59,7 @@ from graphs.runtime.graph_nodes import Graph, Hooks, bind_node
 from graphs.runtime.halts import NO_HALTS, Halted, Halts
 from graphs.runtime.metering import SpendAccount, meter_node
 from graphs.runtime.position import refuse_lost_keys, waiting_nodes
-from graphs.runtime.state_reader import read_state
+from graphs.runtime.state_reader import LeftWork, read_state
 from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
 from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, filled_graph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
@@ -364,7 +364,7 @@ class Run:
 
     async def _answer_now(self, reason: str) -> str:
         """Answer from what is known, and end the graph."""
-        state = await self._take_in_reading(await self._read_state())
+        state = await self._take_in_left_work(maps=reason == STOPPED)
         nodes = self.spec.nodes.items()
         types = self.registry
         answerer = next((name for name, node in nodes if writes_answer(node.type, types)), None)
@@ -380,7 +380,7 @@ class Run:
         settled = (await self.graph.aget_state(self.config)).values.get("spend", Spend())
         update["spend"] = cast(Spend, update["spend"]) + subtract_spend(state.spend, settled)
         values: dict[str, Any] = {
-            key: getattr(state, key) for key in KEYS_MERGED | {"question", "past"}
+            key: getattr(state, key) for key in KEYS_MERGED | {"question", "past", "survey"}
         }
         values["found"] = Overwrite(())
         await self.graph.aupdate_state(
@@ -388,23 +388,20 @@ class Run:
         )
         return "partial"
 
-    async def _take_in_reading(self, state: State) -> State:
-        """The state with the passages that were read but are not in the ledger yet, by rule."""
-        names = langgraph_names(self.spec)
-        for waiting in (await self.graph.aget_state(self.config)).next:
-            name = names[waiting]
-            node = self.spec.nodes[name]
-            kind = self.registry.get(node.type)
-            if kind and state.reading and "reading" in kind.reads and "evidence" in kind.writes:
-                ports = replace(self.bound_ports, model=OfflineModel(self.bound_ports.embedder))
-                edit = meter_node(name, bind_node(kind, node, ports), self.emit, self.account)
-                update = await edit(state)
-                state = replace(
-                    state,
-                    evidence=merge(state.evidence, cast(tuple[Evidence, ...], update["evidence"])),
-                    feedback=cast(Feedback, update["feedback"]),
-                )
-        return state
+    async def _take_in_left_work(self, *, maps: bool) -> State:
+        """The state with what was read, but is not in the ledger yet; with `maps` also of those."""
+        by_rule = replace(self.bound_ports, model=OfflineModel(self.bound_ports.embedder))
+        left = LeftWork(
+            spec=self.spec,
+            registry=self.registry,
+            ports=by_rule,
+            emit=self.emit,
+            account=self.account,
+        )
+        names, waiting = langgraph_names(self.spec), await self.graph.aget_state(self.config)
+        next = [names[each] for each in waiting.next]
+        state = await left.take_in_reading(await self._read_state(), next)
+        return await left.take_in_maps(state) if maps else state
 
 
 class JournaledModel:

@@ -1,18 +1,32 @@
 """Reads the state of a session from its checkpoints, unfinished work included."""
 
-from dataclasses import fields, replace
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
 from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Overwrite
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.budget import subtract_spend
-from forager.domain.state import Question, State, Turn, merge
+from forager.domain.spend import Spend
+from forager.domain.state import Page, Question, State, Turn, merge
+from forager.domain.survey import TermStatistics
+from forager.node_type import Registry
+from forager.ports import Ports
+from graphs.reports.events import Emit
 from graphs.runtime.branches import BranchResult, branch_result, join_branches
+from graphs.runtime.graph_nodes import NodeFunction, bind_node
+from graphs.runtime.metering import SpendAccount, meter_node
+from graphs.runtime.steers import find_surveyor
 from graphs.spec.resolved_graph import KEYS_MERGED
+from graphs.spec.spec import GraphSpec, NodeSpec
 
 STATE_KEYS = frozenset(field.name for field in fields(State))
+READ_OF_MAPS: Final = 4
+"""Pages that are read of the maps that a survey left; they are stored, so none is fetched."""
+NO_SECONDS: Final = 0.001
+"""A budget that leaves a survey no time to fetch, so that it takes maps as they are."""
 
 
 async def read_state(
@@ -87,3 +101,66 @@ def _waiting_results(found: CheckpointTuple) -> list[BranchResult]:
         if key == "found":
             items += value
     return items
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftWork:
+    """What the nodes of a stopped run left: it enters the ledger by rule, without a page load.
+
+    `ports` ask no model.
+    """
+
+    spec: GraphSpec
+    registry: Registry
+    ports: Ports
+    emit: Emit
+    account: SpendAccount
+
+    async def take_in_reading(self, state: State, waiting: Iterable[str]) -> State:
+        """The state with the passages that were read; `waiting` are the nodes that are next."""
+        for name in waiting:
+            if state.reading and self._edits(name):
+                state = await self._then(state, name, self._bind(self.spec.nodes[name]))
+        return state
+
+    async def take_in_maps(self, state: State) -> State:
+        """The state with passages of the best pages mapped by a survey that did not end.
+
+        Raises WebError and StoreError.
+        """
+        surveyor = find_surveyor(self.spec, self.registry, self.ports)
+        editor = next(filter(self._edits, self.spec.nodes), None)
+        if state.survey.parts or surveyor is None or editor is None:
+            return state
+        asked, known = state.question, self.ports.web.term_statistics
+        mapped = [site for site in asked.sites if await known(site, asked.text) != TermStatistics()]
+        if not mapped:
+            return state
+        late = asked.budget.model_copy(update={"seconds": NO_SECONDS})
+        narrowed = asked.model_copy(update={"sites": tuple(mapped), "budget": late})
+        state = await self._then(replace(state, question=narrowed), *surveyor)
+        pages = tuple(
+            Page(url=arm.url, title=arm.title, site=arm.site, blob=arm.blob)
+            for arm in sorted(state.arms, key=lambda arm: -arm.score)
+            if arm.blob
+        )
+        recall = state.recall.model_copy(update={"pages": pages[:READ_OF_MAPS]})
+        state = replace(state, question=asked, recall=recall)
+        reader = NodeSpec(type="extractor", params={"pages": "recalled"})
+        state = await self._then(state, surveyor[0], self._bind(reader))
+        return await self._then(state, editor, self._bind(self.spec.nodes[editor]))
+
+    def _edits(self, name: str) -> bool:
+        kind = self.registry.get(self.spec.nodes[name].type)
+        return kind is not None and "reading" in kind.reads and "evidence" in kind.writes
+
+    def _bind(self, node: NodeSpec) -> NodeFunction:
+        return bind_node(self.registry[node.type], node, self.ports)
+
+    async def _then(self, state: State, name: str, work: NodeFunction) -> State:
+        """The state after one more piece of work, in the name of a node of the graph."""
+        update: dict[str, Any] = await meter_node(name, work, self.emit, self.account)(state)
+        spend: Spend = state.spend + update.pop("spend")
+        merged = _merge_values(state, update)
+        own = {key: value for key, value in update.items() if key not in KEYS_MERGED}
+        return replace(merged, spend=spend, **own)

@@ -116,6 +116,21 @@ async def test_arms_may_be_spread_over_the_look_ups_that_are_open() -> None:
     assert len(two.urls) == 2
 
 
+async def test_a_page_that_serves_two_look_ups_best_is_read_for_both() -> None:
+    start = before()
+    best, other = start.arms[:2]
+    arms = (
+        best.model_copy(update={"part": "p1", "scores": {"p1": 1.0, "p2": 0.7}}),
+        other.model_copy(update={"part": "p2", "scores": {"p2": 0.4}}),
+    )
+    parts = (part("p1", "look-up p1"), part("p2", "look-up p2"))
+    start = replace(start, arms=arms, survey=Survey(parts=parts))
+    params = SelectorParams(parallel=4, spread=True)
+    assert (await drawn(start, params)).urls == (best.url,)
+    apart = (arms[0].model_copy(update={"scores": {"p1": 1.0, "p2": 0.3}}), arms[1])
+    assert set((await drawn(replace(start, arms=apart), params)).urls) == {best.url, other.url}
+
+
 async def test_no_arm_is_drawn_for_a_look_up_that_needs_an_open_one() -> None:
     waits = part("p2", "when was that published?").model_copy(update={"needs": ("which release?",)})
     start = replace(before(), survey=Survey(parts=(part("p1", "which release?"), waits)))

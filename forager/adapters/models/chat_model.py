@@ -25,7 +25,7 @@ from forager.adapters.models.pictures import PICTURE_NOTE, make_picture
 from forager.adapters.models.prices import Price, Prices, find_price
 from forager.adapters.models.prompt import Prompt, clean_text, cut_text, draw_tag, render_prompt
 from forager.adapters.models.replies.parser import MisfitError, parse_reply, remove_thinking
-from forager.adapters.models.replies.schema import describe_fields, strict_schema
+from forager.adapters.models.replies.schema import bare_schema, describe_fields, strict_schema
 from forager.budget import ModelCall, current_meter, has_allowance, pay_allowance
 from forager.domain.model_calls import Exchange, PromptMessage, record_exchange
 from forager.domain.spend import Spend
@@ -265,7 +265,7 @@ def compose_request(
     task: Task[Reply], prompt: Prompt, tag: str, limit: int | None = None
 ) -> ChatRequest:
     """Make the request for a task: its prompt, its pictures and the schema of its reply."""
-    fields = strict_schema(task.REPLY)
+    fields = strict_schema(task.REPLY, task.idle)
     system = f"{prompt.system}\n\n{FORMAT_PROMPT}\n{describe_fields(fields)}"
     shown = tuple(make_picture(data) for data in task.pictures())
     user = f"{prompt.user}\n\n{PICTURE_NOTE}" if shown else prompt.user
@@ -276,7 +276,7 @@ def compose_request(
             ChatMessage(role="system", content=system),
             ChatMessage(role="user", content=user, pictures=shown),
         ),
-        fields=fields,
+        fields=bare_schema(fields),
         limit=limit,
     )
 

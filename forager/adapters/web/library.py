@@ -131,8 +131,9 @@ class WebLibrary:
     ) -> CrawlMap:
         """Map a site, or load its map if that is recent and large enough or the site is down.
 
-        `seeds` are crawled first, in addition to `pages` pages. `on_page` is called with each page
-        of a crawl as it arrives. Raises WebError and StoreError.
+        A map that is there is taken as it is once no time is left for surveying. `seeds` are
+        crawled first, in addition to `pages` pages. `on_page` is called with each page of a crawl
+        as it arrives. Raises WebError and StoreError.
         """
         wanted = SurveyWish(site, pages, tuple(seeds))
         key = urls.page_key(site)
@@ -161,6 +162,8 @@ class WebLibrary:
 
     def _fulfils(self, known: CrawlMap, lost: frozenset[str], wanted: SurveyWish) -> bool:
         missing = known.find_missing(wanted.seeds) or lost
+        if not lost and current_meter().survey_seconds_left() == 0:
+            return True
         return not missing and known.is_sufficient(wanted.pages, self._age)
 
     def _take_kept(self, key: str, after: float) -> None:

@@ -78,7 +78,7 @@ def meter_of(call: ModelCall) -> Spend:
     [
         ("forager", "tokens", 4000),
         ("forager", "calls", 6),
-        ("forager", "usd", 0.1),
+        ("forager", "usd", 0.07),
         ("mango", "tokens", 4000),
         ("fanned", "tokens", 8000),
         ("fanned", "calls", 6),

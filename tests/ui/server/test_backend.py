@@ -14,7 +14,7 @@ from forager.adapters.store.sessions.session_records import PAUSE
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import Sessions
-from tests.coast import ENGINEER, Coast
+from tests.coast import ENGINEER, SAID, Coast
 from ui.server.backend import open_backend
 from ui.server.handbook.handbook_site import HOST
 from ui.server.session_worker import SessionWorker
@@ -65,6 +65,24 @@ def test_one_that_pauses_as_it_is_stopped_is_ended_where_runs_are(
     waiting.result()
     assert status in ("partial", "abstained", "answered")
     assert backend.fault(id) == ""
+
+
+def test_one_stopped_in_its_survey_answers_from_what_is_mapped(backend: Backend) -> None:
+    with Coast(front=SAID) as site:
+        question = Question(text=ENGINEER, sites=(site.url(),))
+        id = backend.sessions.call(lambda to: to.start(question, "forager", "offline"))
+        backend.run(id)
+        assert site.wanted.wait(PATIENCE)
+        backend.stop(id)
+        _until(lambda: not backend.running())
+        asked = site.paths()
+        site.let_go.set()
+    report = backend.runs.call(lambda to: to.show(id))
+    assert report.status == "partial"
+    assert "Marta Lindqvist" in report.answer
+    assert [each.url for each in report.citations] == [site.url()]
+    assert report.reason == "The run was stopped. Pages read: 1."
+    assert asked == ["/", "/all.html"]
 
 
 def test_after_a_run_old_sessions_are_deleted_as_the_settings_say(

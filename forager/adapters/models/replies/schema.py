@@ -1,5 +1,7 @@
 """The schema of a role's reply: as JSON Schema for an endpoint, and in words for a prompt."""
 
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from pydantic import BaseModel
@@ -13,8 +15,11 @@ OMITTED_KEYWORDS = frozenset(
 """Keywords that strict modes refuse or that mean nothing to a model."""
 
 
-def strict_schema(model: type[BaseModel]) -> Schema:
-    """The JSON Schema for strict modes: all fields are required, and no others are allowed."""
+def strict_schema(model: type[BaseModel], without: AbstractSet[str] = frozenset()) -> Schema:
+    """The JSON Schema for strict modes: all fields are required, and no others are allowed.
+
+    Fields `without` which the reply is asked for are left out at any depth.
+    """
     schema = model.model_json_schema()
     definitions: Schema = schema.pop("$defs", {})
     schema.pop("description", None)
@@ -22,7 +27,12 @@ def strict_schema(model: type[BaseModel]) -> Schema:
     for name in inherited:  # last, because a model writes fields in the order of the schema
         schema["properties"][name] = schema["properties"].pop(name)
     converted: Schema = _make_strict(schema, definitions)
-    return converted
+    return _rebuild(converted, lambda node: _drop_fields(node, without))
+
+
+def bare_schema(schema: Schema) -> Schema:
+    """A strict schema without the meanings of its fields, which the prompt tells in words."""
+    return _rebuild(schema, lambda node: {key: node[key] for key in node if key != "description"})
 
 
 def describe_fields(schema: Schema, indent: str = "") -> str:
@@ -56,6 +66,24 @@ def _make_strict(node: Any, definitions: Schema, *, names: bool = False) -> Any:
     if not names and kept.get("type") == "object":
         kept |= {"additionalProperties": False, "required": list(kept.get("properties", {}))}
     return kept
+
+
+def _rebuild(node: Schema, change: Callable[[Schema], Schema]) -> Schema:
+    """A strict schema with each of its nodes changed, from the inside out."""
+    inner = dict(node)
+    if "properties" in node:
+        fields = node["properties"].items()
+        inner["properties"] = {name: _rebuild(field, change) for name, field in fields}
+    if "items" in node:
+        inner["items"] = _rebuild(node["items"], change)
+    return change(inner)
+
+
+def _drop_fields(node: Schema, names: AbstractSet[str]) -> Schema:
+    if "properties" not in node:
+        return node
+    fields = {name: field for name, field in node["properties"].items() if name not in names}
+    return node | {"properties": fields, "required": list(fields)}
 
 
 def _describe_type(field: Schema, plural: str = "") -> str:

@@ -155,7 +155,7 @@ def test_the_system_message_depends_on_the_role_alone() -> None:
         assert prompts[0].system == prompts[1].system
         assert prompts[0].user != prompts[1].user
         assert RULES in prompts[0].system
-        assert one.PROMPT in prompts[0].system
+        assert one.instructions in prompts[0].system
         assert f"You are the {one.ROLE} of" in prompts[0].system
 
 

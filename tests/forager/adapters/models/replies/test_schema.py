@@ -1,9 +1,9 @@
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from forager.adapters.models.replies.schema import describe_fields, strict_schema
+from forager.adapters.models.replies.schema import bare_schema, describe_fields, strict_schema
 from forager.ports import Task
 from tests.endpoint.minimal_script import minimal
 from tests.endpoint.strict import misfits
@@ -48,3 +48,30 @@ def test_fields_may_have_the_names_of_keywords() -> None:
     assert list(schema["properties"]) == ["title", "default"]
     assert schema["properties"]["default"] == {"type": "integer"}
     assert schema["required"] == ["title", "default"]
+
+
+class Inner(BaseModel):
+    name: str = Field(description="its name")
+    description: str = Field("", description="what it is")
+
+
+class Outer(BaseModel):
+    things: list[Inner] = Field(description="what was found")
+    name: str = ""
+
+
+def test_fields_are_left_out_at_any_depth() -> None:
+    schema = strict_schema(Outer, {"name"})
+    assert schema["required"] == ["things"]
+    assert schema["properties"]["things"]["items"]["required"] == ["description"]
+
+
+def test_the_endpoint_is_not_told_the_meanings_again() -> None:
+    bare = bare_schema(strict_schema(Outer))
+    assert list(misfits(bare, strict=True)) == []
+    things = bare["properties"]["things"]
+    assert set(things) == {"type", "items"}
+    assert things["items"]["properties"] == {
+        "name": {"type": "string"},
+        "description": {"type": "string"},
+    }

@@ -45,7 +45,7 @@ def _suggest_steps(session: Session, turn: int | None) -> tuple[int | None, int 
     )
     if key not in st.session_state and at is not None:
         st.session_state[key] = at.number
-    return st.session_state.get(key), choice and choice.number
+    return st.session_state.get(key), choice.number if choice else None
 
 
 def _choose_turn(session: Session) -> int | None:

@@ -173,8 +173,12 @@ class Timeline:
         self.entries[_event_key(event)] = entry
 
     def survey_left(self) -> str:
-        """How far a survey had come that was left before its end; empty if none was."""
-        left = [row for row in self.entries.values() if row.type == SURVEYOR]
+        """How far a survey had come that was left before its end; empty if none was.
+
+        A stop makes a short survey of its own of what was mapped, while that one never ends.
+        """
+        rows = [row for row in self.entries.values() if row.type == SURVEYOR]
+        left = [row for row in rows if row.outcome == "now"] or rows[-1:]
         return left[-1].text if left and left[-1].outcome in {"now", "interrupted"} else ""
 
     def _running_row(self, node: str) -> Row | None:

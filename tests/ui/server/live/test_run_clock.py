@@ -199,7 +199,7 @@ def test_what_a_survey_has_used_stays_used_once_when_it_is_resumed(
                 coast.let_go.set()
             assert server.ask(f"/api/sessions/{id}/{act}", body, "POST").status == 202
     assert not acts
-    assert seconds[left:] == sorted(seconds[left:])
+    assert min(seconds[left:]) == seconds[left]
     assert pages == sorted(pages)
     assert pages[-1] == 3
     spent = server.ask(f"/api/sessions/{id}/spending").json()

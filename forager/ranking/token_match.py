@@ -24,6 +24,7 @@ BORDERING = 30
 BOTH = 0.3
 """The share of the lesser of a match in the unit and one around it that is added to the greater."""
 MAX_QUESTION_TOKENS = 40
+UNITS_AT_ONCE = 4096
 NOTHING = 0
 """The id of padding, which matches nothing. It ends the tokens of each unit."""
 
@@ -83,9 +84,13 @@ class UnitTokens:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """For each token id, the number of units that have it."""
-        rows = np.repeat(np.arange(self.size), np.diff(self.units.bounds))
-        pairs = np.unique(rows << 16 | self.units.ids)
-        return np.bincount(pairs & 0xFFFF, minlength=1 << 16)
+        total = np.zeros(1 << 16, np.int64)
+        for first in range(0, self.size, UNITS_AT_ONCE):
+            bounds = self.units.bounds[first : first + UNITS_AT_ONCE + 1]
+            rows = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+            pairs = np.unique(rows << 16 | self.units.ids[bounds[0] : bounds[-1]])
+            total += np.bincount(pairs & 0xFFFF, minlength=1 << 16)
+        return total
 
 
 def match_units(

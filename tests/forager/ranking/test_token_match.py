@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
 from forager.adapters.memory.embeddings.token_matcher import token_matcher
 from forager.ports import TokenVectors
+from forager.ranking import token_match
 from forager.ranking.index import Index, Source, build_index, dump_index, load_index
 from forager.ranking.token_match import MAX_QUESTION_TOKENS, UnitTokens, make_rows, match_units
 
@@ -125,3 +126,13 @@ def test_half_a_character_and_a_word_without_end_can_be_indexed() -> None:
     assert index.tokens
     assert index.tokens.size == index.size > 0
     assert len(matcher.tokenize(["\udfff", ""])) == 2
+
+
+@given(texts, st.integers(1, 7))
+def test_units_are_counted_in_any_number_at_once(units: list[list[int]], at_once: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(token_match, "UNITS_AT_ONCE", at_once)
+        rows = make_rows([np.array(each, np.uint16) for each in units])
+        counts = UnitTokens(rows, make_rows(NO_PLACE), np.zeros(len(units), np.int32)).counts
+    for id in range(1, WORDS):
+        assert counts[id] == sum(id in each for each in units)

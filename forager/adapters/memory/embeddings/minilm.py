@@ -32,7 +32,7 @@ GRAPH_FILE, WEIGHTS_FILE = "model.onnx", "weights.bin"
 WEIGHTS_SHA256 = "9018bd852f5121155725fd2b67924a4353cb50cb1cfd8b5c665ba09d047eceb8"
 MAX_TOKENS = 256
 DIMENSIONS = 384
-TOKENS_PER_RUN = 1024
+TOKENS_PER_RUN = 256
 """Larger runs are no faster and take more memory."""
 TEXTS_PER_CHUNK = 256
 MAX_THREADS = 4

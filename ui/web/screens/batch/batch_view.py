@@ -182,7 +182,7 @@ def describe_row(line: BatchRowLine) -> dict[str, JsonValue]:
         "status": "" if line.status == OPEN else shown,
         "lead": LIST_MARKS.sub(r"\1", told) or say_told(line.error),
         "likely": likely,
-        "cost": "" if line.status == OPEN else local_dollars(line.usd, 3),
+        "cost": "" if line.status == OPEN else local_dollars(line.usd, 3 if line.usd else 0),
         "run": f"sessions?session={line.session}" if line.session else "",
     }
 

@@ -16,7 +16,7 @@ from ui.language.catalogue import later, pick_language, spoken_language, transla
 from ui.server.backend import find_backend
 
 TITLES: Final = {
-    "/": later("Ask a question that no single page answers"),
+    "/": later("Ask a question across pages and sites"),
     "/sessions": later("Sessions"),
     "/graphs": later("Methods"),
     "/memory": later("Memory"),

@@ -51,7 +51,7 @@ ENDED = {
 }
 """Questions to example sites, and how they end."""
 WAYS = {
-    "start": ("", "Ask a question that no single page answers"),
+    "start": ("", "Ask a question across pages and sites"),
     "run": ("?session=one", QUESTIONS["one"]),
     "running": ("?session=running", ENGINEER),
     "none": ("?session=none", ENDED["none"][1]),

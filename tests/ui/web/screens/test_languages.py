@@ -54,7 +54,7 @@ async def test_a_question_is_asked_and_answered_in_german(
 ) -> None:
     page = await german.new_page()
     await page.goto(answered.url)
-    title = "Eine Frage stellen, die keine einzelne Seite beantwortet"
+    title = "Eine Frage über Seiten und Websites hinweg stellen"
     await expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_text("höchstens 2.000 Seiten und 5 Minuten")).to_be_visible()
     await spoken(page, "de")

@@ -46,13 +46,13 @@ FIRST = "Hint"
 
 
 def composer(session: Session, report: Report) -> None:
-    """Draw it, with what became of the last message."""
+    """Draw it, with what became of the last message; that it was received outlasts reruns."""
     state = ask_state()
     with st.container(key="dock"):
         if text := state.take("unsent"):
             st.error(escape_markdown(say_told(text)), icon=":material/cancel:")
         elif text := state.take("sent"):
-            st.success(escape_markdown(say_told(text)), icon=":material/check_circle:")
+            st.toast(escape_markdown(say_told(text)), icon=":material/check_circle:")
         with st.container(key="box", horizontal=True, vertical_alignment="center"):
             if report.status in ENDED:
                 # In the place of the modes, so that one form takes that of the other.

@@ -55,7 +55,7 @@ def start_form() -> RunRequest | None:
     """
     _fill_in(ask_state())
     with st.container(key="start"):
-        st.title(say("Ask a question that no single page answers"), anchor=False)
+        st.title(say("Ask a question across pages and sites"), anchor=False)
         st.markdown(
             say(
                 "Forager maps the site, reads the pages most likely to hold the answer, and quotes "

@@ -55,7 +55,7 @@ def test_a_run_that_was_paused_can_go_on(laid: Backend) -> None:
 def test_it_is_steered_from_the_dock(laid: Backend) -> None:
     at = page(session="ona")
     said(at, "ask the keeper", "Hint")
-    assert "Hint received" in at.success[0].value
+    assert "Hint received" in at.toast[0].value
     assert at.text_input(key="said").value == ""
     said(at, "holm.example", "Add a site")
     said(at, "holm.example/private", "Forbid")

@@ -249,6 +249,12 @@ def unreported_spend(spend: Spend, reported: Spend) -> Spend:
     return Spend.model_validate(dict(pairs))
 
 
+def unreported_work(spend: Spend, reported: Spend) -> Spend:
+    """The work beyond what was already reported, without the cost of models."""
+    new = unreported_spend(spend, reported)
+    return subtract_spend(new, model_cost(new))
+
+
 def exhausted_limit(budget: Budget, spend: Spend) -> str | None:
     """The first exhausted limit, or None. Rounds and steps are counted by the graph.
 

@@ -77,7 +77,9 @@ def meter_node(
         await emit(name, "warned", shorten(message), {})
 
     async def progress(message: str) -> None:
-        await emit(name, PROGRESS, shorten(message), {"fetched": current_meter().pages_fetched})
+        data: EventData = {"fetched": current_meter().pages_fetched}
+        branch = _branch_data(name) if route else {}
+        await emit(name, PROGRESS, shorten(message), data | branch)
 
     async def run(state: State) -> dict[str, object]:
         branch = _branch_data(name) if route else {}

@@ -26,7 +26,7 @@ from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import PROGRESS, Event, Session, SessionStore
 from forager.answers.ending import STOPPED, pages_read
 from forager.browsing.trajectory import learn_recipes
-from forager.budget import current_meter, model_cost, subtract_spend, unreported_spend
+from forager.budget import current_meter, subtract_spend, unreported_spend, unreported_work
 from forager.domain.answers import Answer
 from forager.domain.approvals import ApprovalRequest, approval_outcome
 from forager.domain.model_calls import collect_exchanges, pack_exchanges
@@ -337,8 +337,7 @@ class Run:
             return
         state = await self._read_state()
         paid = await asyncio.to_thread(self.store.paid_spend, self.session.thread)
-        new = unreported_spend(state.spend + self.account.owed, paid)
-        work = subtract_spend(new, model_cost(new))
+        work = unreported_work(state.spend + self.account.owed, paid)
         await asyncio.to_thread(self.store.add_spend, self.session.thread, work)
 
     async def _unbooked_spend(self) -> Spend:

@@ -12,7 +12,7 @@ from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.sessions.fork_rows import ForkBegin, ForkedPast
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
-from forager.budget import model_cost
+from forager.budget import model_cost, unreported_work
 from forager.domain.spend import Spend
 from forager.errors import SessionError
 from forager.node_type import Registry
@@ -31,7 +31,7 @@ from graphs.sessions.debugging.state_edit import ValuesByHand, edited_values, re
 from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
 from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
 from graphs.spec.resolved_graph import resolve_types
-from graphs.spec.spec import END, GraphSpec, graph_of
+from graphs.spec.spec import END, GRAPH, GraphSpec, graph_of
 
 
 class ForkOrigin(NamedTuple):
@@ -40,6 +40,17 @@ class ForkOrigin(NamedTuple):
     session: Session
     turn: int
     at: HistoryPoint | None
+
+
+class ForkSuggestion(NamedTuple):
+    """The step to fork from, and the last one after which a page was chosen, by hints too."""
+
+    at: HistoryPoint | None
+    choice: HistoryPoint | None
+
+
+CHOICES = ("draw", "proposal")
+"""What is chosen with the hints of a question: the page of a round; without rounds, an action."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +65,10 @@ class Forks:
         """Prepare the session to run on from a step of its present turn.
 
         Later steps stay in the history, on a side branch. Without a step, an unfinished session
-        stays where it is, and one that ended goes back to where it turned to its end. Raises
-        SessionError while the session runs, for an unknown step, for another user's session, and
-        where nothing is left to do; QuestionError and AddressError for an impossible change.
+        stays where it is, and one that ended goes back to where it turned to its end. What a
+        stopped run has used stays used where it goes on from there. Raises SessionError while the
+        session runs, for an unknown step, for another user's session, and where nothing is left to
+        do; QuestionError and AddressError for an impossible change.
         """
         change = change or Steer()
         store = await self.context.store_for_owner(id)
@@ -68,6 +80,8 @@ class Forks:
             at = await self._choose_step(lineage, session, session.thread, checkpoint)
             await asyncio.to_thread(store.steers.drop_waiting, session.thread)
             if at is not None and not at.current:
+                if checkpoint is None or await _is_end_taken_back(lineage, session.thread, at):
+                    await _keep_work_spent(store, lineage, session.thread)
                 await lineage.go_back(session.thread, at.id)
             await write_question(lineage, session.thread, question)
             await apply_new_hints(lineage, session.thread, session.question, question)
@@ -157,6 +171,28 @@ class Forks:
             if not kinds or any(not writes_answer(kind, self.context.registry) for kind in kinds):
                 return step
         return open_steps[-1] if open_steps else None
+
+    async def suggest_fork(self, id: str, turn: int | None = None) -> ForkSuggestion:
+        """Where to fork: of a turn that ended, where the last page is chosen, so that hints count.
+
+        Raises SessionError for an unknown session or turn.
+        """
+        session = await self.context.get_session(id)
+        own = turn_thread(session, turn)
+        steps = await list_points(await self.context.lineage(), session, own)
+        choice = self._last_choice(steps, graph_of(session))
+        ended = own != session.thread or session.status not in UNDER_WAY
+        at = choice if ended and choice else await self.suggest_step(id, turn)
+        return ForkSuggestion(at, choice)
+
+    def _last_choice(self, steps: tuple[HistoryPoint, ...], spec: GraphSpec) -> HistoryPoint | None:
+        """The last step before a node that chooses a page, or what to do on one, by hints."""
+        path = [step for step in reversed(steps) if step.on_path]
+        for key in CHOICES:
+            for step in path:
+                if any(_writes(spec, node, key, self.context.registry) for node in step.next):
+                    return step
+        return None
 
     async def _values_by_hand(
         self, own: str, at: HistoryPoint | None, spec: GraphSpec, change: ForkChange
@@ -261,6 +297,30 @@ class Forks:
                 "Choose an earlier step of the history.",
             )
         return at
+
+
+async def _is_end_taken_back(lineage: Lineage, thread: str, at: HistoryPoint) -> bool:
+    """Whether only the answer of a stopped run comes after the step."""
+    last = (await lineage.read_rows(thread))[-1]
+    return last.metadata.get("source") == "update" and last.parent == at.id
+
+
+async def _keep_work_spent(store: SessionStore, lineage: Lineage, thread: str) -> None:
+    """Book the work of the steps that are left behind; models have booked their cost."""
+    used = (await lineage.newest_values(thread)).get("spend", Spend())
+    paid = await asyncio.to_thread(store.paid_spend, thread)
+    await asyncio.to_thread(store.add_spend, thread, unreported_work(used, paid))
+
+
+def _writes(spec: GraphSpec, node: str, key: str, registry: Registry) -> bool:
+    """Whether a node, or one of the graph inside it, writes a state key."""
+    if node not in spec.nodes:
+        return False
+    type = spec.nodes[node].type
+    if type == GRAPH:
+        inner = spec.inner(node)
+        return any(_writes(inner, each, key, registry) for each in inner.nodes)
+    return type in registry and key in registry[type].writes
 
 
 def _begin_fork(

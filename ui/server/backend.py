@@ -15,6 +15,7 @@ from typing import Final
 import streamlit as st
 
 from forager.accounts import PERSONAL_SETTINGS, Account, Role
+from forager.domain.urls import canonical_url
 from forager.errors import ForagerError, RoleError, StoreError
 from forager.settings import (
     Settings,
@@ -46,6 +47,8 @@ from ui.server.space_backend import Backend
 LOG = logging.getLogger(__name__)
 DELETE_SECONDS = 1.5
 """How long the end of the server waits for the deletions that can still be undone."""
+ADDRESS_ENDING: Final = "_url"
+"""The names of settings end so that are the address of a service."""
 IDLE_SECONDS: Final = 900.0
 """After so long without a call, the space of an account in which nothing runs is closed."""
 LOOK_SECONDS: Final = 5.0
@@ -113,10 +116,14 @@ class Installation:
     def keep_settings(self, backend: Backend, values: Mapping[str, str]) -> Settings:
         """Keep settings that were typed in a space, empty ones as unset, and use them from now on.
 
-        Raises UsageError for a value that is not valid, RoleError, and StoreError.
+        Raises UsageError for a value that is not valid, AddressError for an address that is none,
+        RoleError, and StoreError.
         """
         if refused := [field for field in values if not may_set(field)]:
             raise RoleError(f"Only an admin may set {refused[0]}.", "Ask an admin.")
+        for name, value in values.items():
+            if value and name.endswith(ADDRESS_ENDING):
+                canonical_url(value)
         folders: dict[Path, dict[str, str]] = {}
         for name, value in values.items():
             folder = self.folder_of(name, backend)

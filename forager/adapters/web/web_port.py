@@ -72,7 +72,6 @@ class WebAdapter:
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         """Map and index a site, or reuse both. Raises WebError and StoreError."""
         site_map = await self._library.survey(site, pages, seeds)
-        current_meter().pages_fetched += site_map.fetched
         count = len(site_map.pages)
         try:
             first = await self._index_and_read(site_map)
@@ -153,9 +152,7 @@ class WebAdapter:
     ) -> CrawlMap:
         """The map; pages that are damaged or not stored any more are fetched anew."""
         await asyncio.to_thread(self._drop_damaged, site_map)
-        restored = await self._library.survey(site, pages, seeds)
-        current_meter().pages_fetched += restored.fetched
-        return restored
+        return await self._library.survey(site, pages, seeds)
 
     def _drop_damaged(self, site_map: CrawlMap) -> None:
         """Read every page once, after which the store has no damaged ones."""

@@ -35,6 +35,7 @@ from graphs.reports.turns import EarlierTurn, describe_reading, questions_before
 from graphs.sessions.service import Report, Session
 from graphs.spec.spec import graph_of
 from ui.server.live.merge_patch import Document, apply_patch
+from ui.server.live.run_clock import Work
 from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
 from ui.server.live.step_names import step_names
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
@@ -333,19 +334,21 @@ def _arm_sign(arm: ArmReport, report: Report) -> str:
     return OUTCOMES.get(arm.outcome, "unvisited")
 
 
-def read_seconds(report: Report, timeline: Timeline) -> float:
-    """The run's clock: whole seconds while it runs, so that it changes once a second."""
-    active = report.status in ACTIVE
-    seconds = timeline.clock.read(report.spent.seconds, running=active)
-    return float(int(seconds)) if active else round(seconds, 1)
+def read_clock(report: Report, timeline: Timeline) -> Work:
+    """The run's clock: whole seconds while it runs, so that it changes once a second.
+
+    It is rounded down, so that a run that is resumed does not seem to go back.
+    """
+    active, spent = report.status in ACTIVE, report.spent
+    used = timeline.clock.read(Work(spent.seconds, spent.pages_fetched), running=active)
+    parts = 1 if active else 10
+    return Work(int(used.seconds * parts) / parts, used.pages)
 
 
 def _describe_spend(report: Report, budget: Budget, timeline: Timeline) -> dict[str, JsonValue]:
     """What was used, by kind, and the limit if one is set; a fork has `taken` some seconds over."""
-    seconds, under_way = read_seconds(report, timeline), timeline.pages_under_way()
-    spent = report.spent.model_copy(
-        update={"pages_fetched": report.spent.pages_fetched + under_way}
-    )
+    now = read_clock(report, timeline)
+    spent = report.spent.model_copy(update={"pages_fetched": now.pages})
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
         "pages": (pages_used(budget, spent), budget.pages),
@@ -353,7 +356,7 @@ def _describe_spend(report: Report, budget: Budget, timeline: Timeline) -> dict[
         "calls": (spent.model_calls, budget.calls),
         "tokens": (tokens, budget.tokens),
         "dollars": (round(spent.usd, 6), budget.usd),
-        "seconds": (seconds, budget.seconds),
+        "seconds": (now.seconds, budget.seconds),
     }
     shown: dict[str, JsonValue] = {
         name: {"used": used} if limit is None else {"used": used, "limit": limit}

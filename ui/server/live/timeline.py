@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, JsonValue
 
 from graphs.reports.trace import list_node_types
 from graphs.sessions.service import Event, Session
@@ -32,14 +32,13 @@ RUN_KINDS = frozenset({"begun", "resumed", "decided", "warned", "steered", "paus
 
 
 class Row(BaseModel):
-    """One node's work: `seconds` of the run's work before it began, pages that it has fetched."""
+    """One node's work, and the `seconds` of the run's work before it began."""
 
     node: str
     type: str
     text: str = ""
     outcome: Outcome = "now"
     seconds: float = 0.0
-    fetched: int = Field(0, exclude=True)
 
 
 class Entry(Row):
@@ -126,8 +125,6 @@ class Timeline:
         row = row or self._start_row(event, kind)
         row.text = event.message or row.text
         if event.kind in {"started", "progress"}:
-            fetched = event.data.get("fetched")
-            row.fetched = fetched if isinstance(fetched, int) else 0
             return
         row.outcome = _read_outcome(event)
         if isinstance(row, Entry) and kind == "selector" and event.data.get("urls"):
@@ -176,13 +173,13 @@ class Timeline:
         self.entries[_event_key(event)] = entry
 
     def survey_left(self) -> str:
-        """How far a survey had come that was left before its end; empty if none was."""
-        left = [row for row in self.entries.values() if row.type == SURVEYOR]
-        return left[-1].text if left and left[-1].outcome in {"now", "interrupted"} else ""
+        """How far a survey had come that was left before its end; empty if none was.
 
-    def pages_under_way(self) -> int:
-        """The pages that nodes at work have fetched, which are in no spend yet."""
-        return sum(row.fetched for row in self._running_rows())
+        A stop makes a short survey of its own of what was mapped, while that one never ends.
+        """
+        rows = [row for row in self.entries.values() if row.type == SURVEYOR]
+        left = [row for row in rows if row.outcome == "now"] or rows[-1:]
+        return left[-1].text if left and left[-1].outcome in {"now", "interrupted"} else ""
 
     def _running_row(self, node: str) -> Row | None:
         return next((row for row in self._running_rows() if row.node == node), None)

@@ -7,7 +7,7 @@ from graphs.sessions.service import Event, Report, Session
 from graphs.spec.spec import graph_of
 from ui.server.live.merge_patch import Document, apply_patch, make_patch
 from ui.server.live.session_status import ACTIVE
-from ui.server.live.session_view import build_view, read_seconds
+from ui.server.live.session_view import build_view, read_clock
 from ui.server.live.timeline import Timeline
 from ui.server.session_worker import SessionWorker
 
@@ -48,6 +48,8 @@ class ViewTracker:
         timeline, way = self._take_events(session, report, (*events, *later))
         self._report = report
         self._checked = 0.0 if later else now  # the report is older than these
+        if report.status not in ACTIVE and not later:
+            timeline.clock.leave_work()
         leaving = report.status in ACTIVE and session.asked
         self._check_seconds = LEAVING_SECONDS if leaving else CHECK_SECONDS
         return self._change_view(build_view(session, report, timeline, way))
@@ -56,7 +58,7 @@ class ViewTracker:
         """What changes with time alone: the clock."""
         if not (self._state and self._report and self._report.status in ACTIVE):
             return {}
-        seconds = read_seconds(self._report, self._state[0])
+        seconds = read_clock(self._report, self._state[0]).seconds
         return self._change_view(apply_patch(self.view, {"spend": {"seconds": {"used": seconds}}}))
 
     def _change_view(self, view: Document) -> Document:

@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from ui.server.backend import get_backend
+from ui.server.backend import get_backend, get_installation
 from ui.web.components.component import mount_part
 
 
@@ -16,5 +16,6 @@ def watch_connection() -> None:
             "connection-watch",
             server=get_backend().opened,
             drawn=time.time(),
+            alone=get_installation().people is None,
             on_back_change=lambda: None,
         )

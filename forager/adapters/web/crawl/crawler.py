@@ -168,7 +168,7 @@ class _CrawlRun:
         self._frontier.add(self._root)
         [first] = self._frontier.next_wave()
         wanted = self._frontier.add_seeds(url for url in seeds if not link_side_effect(url))
-        opened = await self._documents.open(self._root)
+        opened = await self._open_page(self._root)
         self._attempts += 1
         self._root = opened.document.url
         await self._take_page(first, opened)
@@ -250,9 +250,16 @@ class _CrawlRun:
 
     async def _open_candidate(self, candidate: CrawlCandidate) -> Result:
         try:
-            return candidate, await self._documents.open(candidate.url)
+            return candidate, await self._open_page(candidate.url)
         except WebError as error:
             return candidate, error
+
+    async def _open_page(self, url: str) -> OpenedPage:
+        """Open a page, which counts as fetched at once: the crawl may be abandoned."""
+        opened = await self._documents.open(url)
+        self._fetched += not opened.cached
+        current_meter().pages_fetched += not opened.cached
+        return opened
 
     def _has_enough(self, expected: int = 0) -> bool:
         """Is a limit reached, counting `expected` pages still being opened?"""
@@ -262,7 +269,6 @@ class _CrawlRun:
 
     async def _take_page(self, candidate: CrawlCandidate, opened: OpenedPage) -> None:
         document = opened.document
-        self._fetched += not opened.cached
         if document.note == ASKS_FOR_LOGIN:
             self._closed[candidate.url] = LOGIN
         elif _hides_subject(document, self._graph.link_texts(candidate.url)):

@@ -50,15 +50,6 @@ def test_a_node_has_one_row_from_its_start_to_its_end() -> None:
     assert (row.outcome, row.text, row.seconds) == ("done", "200 pages known", 0.0)
 
 
-def test_pages_count_while_they_are_fetched_and_not_twice() -> None:
-    tell = Told()
-    tell(node("surveyor"), "started")
-    tell(node("surveyor"), "progress", "12 of at most 60 pages mapped", fetched=12)
-    assert tell.timeline.pages_under_way() == 12
-    tell(node("surveyor"), "finished", "20 pages known", fetched=20)
-    assert tell.timeline.pages_under_way() == 0  # they are in the spend
-
-
 def test_a_warning_of_a_node_is_no_step_that_went_well() -> None:
     tell = Told()
     tell("", "begun")

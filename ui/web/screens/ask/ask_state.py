@@ -18,7 +18,7 @@ class AskState:
     `unsent` say what became of a message to the run, `refused` why a button did nothing, and
     `budget_refused` why the limits were not raised. `edited` is a session whose question is to be
     asked again; `site_fault` is what is wrong with a site of the form, `allowed_host` a private
-    host to allow, and `resume_requested` a session to go on with then.
+    host to allow, `newly_allowed` the one that was, and `resume_requested` a session to go on with.
     """
 
     form_requested: bool = False
@@ -36,6 +36,7 @@ class AskState:
     edited: Session | None = None
     site_fault: SiteFault | None = None
     allowed_host: str = ""
+    newly_allowed: str = ""
     resume_requested: str = ""
 
     def fill_sites(self, sites: tuple[str, ...]) -> None:

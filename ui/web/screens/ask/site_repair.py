@@ -44,6 +44,10 @@ def repair_button(fault: SiteFault, then: str, allow: Repair, correct: Repair) -
         on_click=allow if fault.private else correct,
         args=(fault,),
     )
+    if fault.private:
+        st.caption(
+            say("It stays allowed for later questions: Settings, Privacy, lists such hosts.")
+        )
 
 
 def _is_repairable(fault: SiteFault) -> bool:
@@ -57,8 +61,10 @@ def replace_site(sites: tuple[str, ...], fault: SiteFault) -> tuple[str, ...]:
 
 def allow_host() -> None:
     """Allow the private host that a button named, and run the script again with it."""
-    if host := ask_state().take("allowed_host"):
-        allow_private_hosts((*get_backend().settings.allow_private, host))
+    state = ask_state()
+    if host := state.take("allowed_host"):
+        state.newly_allowed = host
+        allow_private_hosts((*get_backend().settings.allow_private, host), confirm=False)
 
 
 def repair_run(session: Session, report: Report) -> None:
@@ -103,7 +109,10 @@ def _correct_and_ask(session: Session, fault: SiteFault) -> None:
 
 
 def resume_allowed() -> None:
-    """Go on with the run whose private host was just allowed."""
+    """Go on with the run whose private host was just allowed, and say that it stays so."""
     allow_host()
+    if host := ask_state().take("newly_allowed"):
+        told = say("{host} stays allowed. To change that: Settings, Privacy.", host=host)
+        st.toast(escape_markdown(told), icon=":material/lock_open:")
     if id := ask_state().take("resume_requested"):
         get_backend().run(id)

@@ -1,6 +1,7 @@
 """A batch: how far it has come, its rows, and what can be done with it."""
 
 import math
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -32,6 +33,9 @@ GOING: Final = frozenset({"running", "pausing", "stopping"})
 REFRESH_SECONDS: Final = 1.0
 PAGE: Final = 50
 MINUTE, HOUR = 60, 3600
+NOT_FOUND: Final = "abstained"
+LIST_MARKS: Final = re.compile(r"(^|; )[-*•] ", re.MULTILINE)
+"""The marks of list items at the beginning of what answers a sub-question."""
 STATUSES: Final = {**FILTERS, OPEN: later("Not begun")}
 
 
@@ -160,24 +164,25 @@ def _rows(status: BatchStatus) -> None:
     page = st.session_state.get(page_key, 1)
     batches = get_backend().batches
     found = batches.rows(status.batch, status=wanted, page=page, size=PAGE)
-    mount_part("batch_rows", "batch-rows", rows=[_row(each) for each in found.rows])
+    mount_part("batch_rows", "batch-rows", rows=[describe_row(each) for each in found.rows])
     pages = math.ceil(found.count / PAGE)
     if pages > 1:
         st.pagination(pages, key=page_key, max_visible_pages=5)
 
 
-def _row(line: BatchRowLine) -> dict[str, JsonValue]:
-    """A row as the table draws it."""
+def describe_row(line: BatchRowLine) -> dict[str, JsonValue]:
+    """A row as the table draws it; quotes that come closest are no answer."""
     likely = "" if line.confidence is None else f"{local_number(line.confidence * 100)} %"
     shown = display_status(line.status, line.answer, uncertain=line.uncertain)
+    told = line.lead or ("" if line.status == NOT_FOUND else line.answer)
     return {
         "id": line.id,
         "question": line.question,
         "sites": ", ".join(label_sites(line.sites, get_backend().own_sites)),
         "status": "" if line.status == OPEN else shown,
-        "lead": line.lead or line.answer or say_told(line.error),
+        "lead": LIST_MARKS.sub(r"\1", told) or say_told(line.error),
         "likely": likely,
-        "cost": local_dollars(line.usd, 3) if line.usd else "",
+        "cost": "" if line.status == OPEN else local_dollars(line.usd, 3 if line.usd else 0),
         "run": f"sessions?session={line.session}" if line.session else "",
     }
 

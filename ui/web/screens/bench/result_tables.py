@@ -87,7 +87,7 @@ MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
     later("Tokens"): lambda each: each.tokens,
     later("US dollars"): lambda each: each.usd,
     later("Seconds"): lambda each: each.seconds,
-    later("Seconds of first reading"): lambda each: each.fetching,
+    later("First reading, s"): lambda each: each.fetching,
 }
 """Of the questions of a graph: means, and the median of the seconds."""
 SHOWN_IF_NONE: Final = frozenset({RIGHT_SHARE, "Answered, %"})
@@ -224,9 +224,9 @@ def _lay_out(outcome: Outcome, kept: Collection[str]) -> dict[str, str]:
 def _graph_differences(rows: Sequence[Row]) -> None:
     """In what the two graphs of a trial differ, in words."""
     found = rows[0].differences
-    if not found:
-        return
     other = next((row.graph for row in rows if row.graph != rows[0].graph), "")
+    if not found or not other:
+        return
     title = escape_markdown(say("From {one} to {other}", one=rows[0].graph, other=other))
     with st.expander(f"{title}: {count_differences(found)}", expanded=len(found) <= FEW_CHANGES):
         difference_list(found, f"trial-{rows[0].graph_hash}")

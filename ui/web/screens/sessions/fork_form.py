@@ -19,8 +19,13 @@ PINNED: Final = ""
 MOST_PAGES: Final = 10_000
 
 
-def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
-    """A new session that continues from the step, with what the form changes."""
+def fork_form(
+    session: Session, turn: int | None, step: HistoryPoint, choice: int | None = None
+) -> None:
+    """A new session that continues from the step, with what the form changes.
+
+    The last page was chosen after the step `choice`: until there, a hint counts for certain.
+    """
     st.markdown("##### " + say("Fork from step {number}", number=step.number))
     graph = st.selectbox(
         say("Graph"),
@@ -35,7 +40,8 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
     # One form for all steps: a click on it counts while it is drawn anew for another.
     with st.form(f"fork-{session.id}", border=False):
         mapping = {each.node: choose_target(each, f"{step.number}-{graph}") for each in pending}
-        change = _changes(session, graph or PINNED, mapping)
+        late = choice if choice and step.number > choice else None
+        change = _changes(session, graph or PINNED, mapping, late)
         pressed = st.form_submit_button(
             say("Fork and run"), type="primary", icon=":material/fork_right:"
         )
@@ -43,9 +49,17 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
         _fork_session(session, turn, step, change)
 
 
-def _changes(session: Session, graph: str, mapping: dict[str, str]) -> ForkChange:
-    """The changes that the form describes."""
+def _changes(session: Session, graph: str, mapping: dict[str, str], late: int | None) -> ForkChange:
+    """The changes that the form describes; a hint may be `late` for the choice after a step."""
     hint = st.text_input(say("Hint"), placeholder=say("Where to look, or what to make of it"))
+    if late:
+        st.caption(
+            say(
+                "The last page was chosen after step {number}. From a later step, a hint counts "
+                "only if another page is chosen.",
+                number=late,
+            )
+        )
     left, right = st.columns(2)
     budget = session.question.budget
     pages = left.number_input(

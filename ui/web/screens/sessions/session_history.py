@@ -27,25 +27,25 @@ def session_history(session: Session, report: Report) -> None:
     with st.container(key="past"):
         with st.container(key="steps"):
             counts = Counter(each.line.forked_step for each in forks)
-            step = _suggest_step(session, turn)
+            step, choice = _suggest_steps(session, turn)
             number = run_parts.checkpoint_history(session, turn, step, forks=counts)
         with st.container(key="side"):
-            _step_detail(session, report, turn, number)
+            _step_detail(session, report, turn, number, choice)
             _fork_list(session, forks)
 
 
-def _suggest_step(session: Session, turn: int | None) -> int | None:
-    """The step that is chosen at first; it stays the same while the run takes further ones."""
+def _suggest_steps(session: Session, turn: int | None) -> tuple[int | None, int | None]:
+    """The step that is chosen at first, and the last after which a page was chosen.
+
+    The first stays the same while the run takes further ones.
+    """
     key = f"suggested-step-{session.id}-{turn or session.turn}"
-    if key not in st.session_state:
-        step = get_backend().sessions.call(
-            lambda sessions: sessions.forks.suggest_step(session.id, turn)
-        )
-        if step is None:
-            return None
-        st.session_state[key] = step.number
-    number: int = st.session_state[key]
-    return number
+    at, choice = get_backend().sessions.call(
+        lambda sessions: sessions.forks.suggest_fork(session.id, turn)
+    )
+    if key not in st.session_state and at is not None:
+        st.session_state[key] = at.number
+    return st.session_state.get(key), choice.number if choice else None
 
 
 def _choose_turn(session: Session) -> int | None:
@@ -62,7 +62,9 @@ def _choose_turn(session: Session) -> int | None:
     return chosen if chosen != session.turn else None
 
 
-def _step_detail(session: Session, report: Report, turn: int | None, number: int | None) -> None:
+def _step_detail(
+    session: Session, report: Report, turn: int | None, number: int | None, choice: int | None
+) -> None:
     steps = _list_steps(session.id, turn) if number else ()
     step = next((each for each in steps if each.number == number), None)
     if step is None:
@@ -83,7 +85,7 @@ def _step_detail(session: Session, report: Report, turn: int | None, number: int
         st.caption(say("Next: {nodes}", nodes=nodes))
         if turn is None:
             _continue_button(session, report, step)
-        fork_form(session, turn, step)
+        fork_form(session, turn, step, choice)
     with st.expander(say("What this step changed"), expanded=step.next == (END,)):
         run_parts.state_changes(session.id, step.number, turn)
 

@@ -161,8 +161,13 @@ def settings_form(
             save_settings(changes)
 
 
-def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()) -> None:
-    """Keep what was typed, and use it from now on; the `removed` settings are forgotten."""
+def save_settings(
+    changes: dict[str, str], removed: frozenset[str] = frozenset(), *, confirm: bool = True
+) -> None:
+    """Keep what was typed, and use it from now on; the `removed` settings are forgotten.
+
+    The settings page will `confirm` it.
+    """
     named = {**changes, **dict.fromkeys(removed, "")}
     try:
         fresh = get_installation().keep_settings(get_backend(), named)
@@ -171,13 +176,15 @@ def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()
         return
     if "theme" in named:
         apply_theme(fresh.theme)
-    st.session_state[SAVED] = tuple(named)
+    if confirm:
+        st.session_state[SAVED] = tuple(named)
     st.rerun()
 
 
-def allow_private_hosts(names: Iterable[str]) -> None:
-    """Let these private hosts be read, and no others."""
-    save_settings({"allow_private": ",".join(name for name in names if name.isascii())})
+def allow_private_hosts(names: Iterable[str], *, confirm: bool = True) -> None:
+    """Let these private hosts be read, and no others; see `save_settings`."""
+    hosts = ",".join(name for name in names if name.isascii())
+    save_settings({"allow_private": hosts}, confirm=confirm)
 
 
 def confirm_save() -> None:

@@ -81,6 +81,20 @@ async def test_stopped_in_its_survey_it_says_so_and_can_be_resumed(
         await expect(answer).to_contain_text("Marta Lindqvist")
 
 
+async def test_another_tab_says_how_many_sessions_run(
+    page: Page, chromium: Browser, site: Coast, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "--port", "0", *HERE) as server:
+        async with await chromium.new_page(viewport={"width": 1280, "height": 900}) as other:
+            await other.goto(server.url)
+            sessions = other.get_by_test_id("stHeader").get_by_role("link", name="Sessions")
+            await expect(sessions).to_have_text("Sessions", timeout=PATIENCE)
+            await ask(page, server, ENGINEER, site.url())
+            await expect(sessions).to_have_text("Sessions · 1 running", timeout=PATIENCE)
+            site.let_go.set()
+            await expect(sessions).to_have_text("Sessions", timeout=PATIENCE)
+
+
 async def without_server(page: Page) -> None:
     """A message of ours says that it does not answer, and nothing can be asked of it."""
     await expect(page.get_by_text("Forager does not answer.")).to_be_visible(timeout=PATIENCE)

@@ -84,10 +84,17 @@ def test_a_run_that_failed_over_a_private_host_goes_on_by_one_click(office: Back
     office.renew(settings.model_copy(update={"allow_private": ("127.0.0.2",)}))
     begun(office, "private", "http://127.0.0.2:1/", status="failed")
     office.renew(settings)
-    button = page(session="private").button(key="allow")
+    at = page(session="private")
+    button = at.button(key="allow")
     assert button.label.replace("\\", "") == "Allow 127.0.0.2 and resume"
+    assert any("It stays allowed" in each.value for each in at.caption)
     at = button.click().run()
     assert not at.exception
     assert named(at) == "private"
     assert office.settings.allow_private == (HOST, "127.0.0.2")
+    (told,) = at.toast
+    assert (
+        told.value.replace("\\", "")
+        == "127.0.0.2 stays allowed. To change that: Settings, Privacy."
+    )
     assert office.running() == ("private",) or office.fault("private") == ""

@@ -9,9 +9,10 @@ from forager.domain.spend import Budget
 from forager.errors import UsageError
 from graphs.system.batch.batch_rows import parse_rows
 from ui.language.catalogue import translate_told
+from ui.server.batches import OPEN, BatchRowLine
 from ui.server.space_backend import Backend
 from ui.web.screens.batch.batch_form import start_batch
-from ui.web.screens.batch.batch_view import describe_rest
+from ui.web.screens.batch.batch_view import describe_rest, describe_row
 
 HEIGHT = "How high is the Holm lighthouse?"
 
@@ -91,6 +92,17 @@ def test_rows_are_listed_among_the_sessions_only_if_that_is_wanted(
     at.toggle[0].set_value(True).run()
     assert not at.exception
     assert "3 sessions" in [each.value for each in at.caption]
+
+
+def test_a_row_tells_what_answers_and_no_quote_that_only_comes_close(office: Backend) -> None:
+    line = BatchRowLine(
+        id="1", question="?", status="abstained", answer="Page: “Not this” [1]", pages=2
+    )
+    assert describe_row(line)["lead"] == ""
+    assert describe_row(line)["cost"] == "$0"
+    answered = line.model_copy(update={"status": "answered", "lead": "- Format; - Date; x - y"})
+    assert describe_row(answered)["lead"] == "Format; Date; x - y"
+    assert describe_row(BatchRowLine(id="1", question="?", status=OPEN))["cost"] == ""
 
 
 def test_what_cannot_be_asked_is_not_kept(office: Backend) -> None:

@@ -1,6 +1,7 @@
 from streamlit.testing.v1 import AppTest
 
 from graphs.experiments.result_rows import Cost, Row
+from graphs.spec.diff import Difference
 from ui.server.space_backend import Backend
 from ui.web.screens.bench.bench_page import read_results
 from ui.web.screens.bench.result_tables import Outcome, chart_data, lay_side_by_side, summarize_rows
@@ -109,6 +110,22 @@ def test_graphs_are_laid_side_by_side(office: Backend) -> None:
     assert table["graph"].tolist() == ["forager", "mango"]
     assert table["Right, %"].tolist() == [50, 0]
     assert "1 line ignored: not a benchmark result." in [c.value for c in at.caption]
+
+
+def test_graphs_are_told_apart_once_both_have_answered(office: Backend) -> None:
+    folder = office.settings.data / "bench"
+    folder.mkdir()
+    change = Difference(sign="~", at="judge", message="enough: 1 instead of 2")
+    rows = [each.model_copy(update={"differences": (change,)}) for each in ROWS]
+    told: list[list[str]] = []
+    for count in (2, 3):
+        lines = "".join(f"{each.model_dump_json()}\n" for each in rows[:count])
+        (folder / "mine.jsonl").write_text(lines)
+        at = AppTest.from_function(shown, default_timeout=30).run()
+        assert not at.exception
+        told.append([each.label for each in at.expander if each.label.startswith("From")])
+    assert told[0] == []
+    assert told[1][0].startswith("From forager to mango: ")
 
 
 def test_right_and_wrong_stand_beside_each_other() -> None:

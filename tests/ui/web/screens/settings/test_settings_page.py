@@ -86,6 +86,23 @@ def test_a_bad_value_is_said_and_not_kept(office: Backend) -> None:
     assert read_kept_values(office.settings.data) == {}
 
 
+@pytest.mark.parametrize(
+    ("part", "field", "place"), [("models", "base_url", 1), ("search", "searxng_url", 0)]
+)
+def test_an_address_that_is_none_is_said_and_not_kept(
+    office: Backend, part: str, field: str, place: int
+) -> None:
+    at = page(part)
+    at.text_input(key=f"set-{field}").set_value("hello")
+    press(at, "Save", place)
+    assert "hello\\' is not a web address" in at.error[0].value
+    assert at.text_input(key=f"set-{field}").value == "hello"
+    assert read_kept_values(office.settings.data) == {}
+    at.text_input(key=f"set-{field}").set_value("http://127.0.0.1:9/v1")
+    press(at, "Save", place)
+    assert getattr(office.settings, field) == "http://127.0.0.1:9/v1"
+
+
 def test_an_endpoint_is_tried_as_typed_and_lists_its_models(
     office: Backend, endpoint: Endpoint
 ) -> None:

@@ -86,7 +86,7 @@ function moreButton(line: HTMLElement): HTMLElement {
 function innerRows(rows: TimelineRow[], key: string, view: RunView, opened: Map<string, boolean> | null): HTMLElement {
   const list = el("ol", { class: "sub" }, (opened ? rows : rows.slice(-MOST_ROWS)).map((row) =>
     el("li", { class: row.outcome === "now" ? "on" : "" },
-      sign(row.outcome === "done" ? "found" : row.outcome, 13), el("div", {}, el("b", {}, nodeName(row.node, view)), sayTold(row.text)))));
+      sign(row.outcome, 13), el("div", {}, el("b", {}, nodeName(row.node, view)), sayTold(row.text)))));
   if (!opened) return list;
   const box = el("details", { class: "steps", open: opened.get(key) ?? false }, el("summary", {}, sayCount(rows.length, "{n} step", "{n} steps")), list);
   box.addEventListener("toggle", () => opened.set(key, box.open));

@@ -70,9 +70,10 @@ function mapValues<T>(all: Record<string, T>, change: (value: T) => T): Record<s
   return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, change(value)]));
 }
 
-export function signOf(entry: { title: string; type: string; outcome: Outcome }): SignKind {
+export function signOf(entry: { title: string; type: string; url: string; outcome: Outcome }): SignKind {
   if (entry.outcome !== "done") return entry.outcome;
   if (entry.type === "" && WARNINGS.has(entry.title)) return "partial";
+  if (entry.url) return "done"; // enough quotes for an answer, of which it is not known yet how sure it is
   return entry.title === INTERRUPTED ? "interrupted" : "found";
 }
 

@@ -21,7 +21,7 @@ const ROW = 33;
 const LANE = 18;
 const LEFT = 14;
 const SIGNS: Partial<Record<string, string>> = {
-  adequate: "found", sufficient: "found", found: "found", answered: "found", moved: "found", partial: "partial", insufficient: "partial",
+  adequate: "found", found: "found", answered: "found", moved: "found", partial: "partial", insufficient: "partial",
   nothing: "nothing", feasible: "nothing", abstained: "nothing", infeasible: "nothing", failed: "failed",
 };
 

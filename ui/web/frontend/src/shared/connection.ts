@@ -1,5 +1,6 @@
 // Watches whether the server answers. While it does not, a message says so and what would be sent to it is off;
 // once it is back, the script runs again, which gives the parts of the page a token of the present server.
+// The navigation says how many sessions run; that changes without a run of the script, too.
 import { definePart } from "./component";
 import { el, nodesOf } from "./dom";
 import type { Child } from "./dom";
@@ -9,7 +10,9 @@ import { markLanguage, say } from "./language";
 interface ConnectionData {
   server: number; // differs after a restart
   drawn: number; // differs after each run of the script
+  alone: boolean; // all that runs on the server is this reader's
 }
+interface Health { running: number }
 type Stage = "there" | "lost" | "returning" | "stuck";
 
 const POLL_MS = 3000;
@@ -17,6 +20,7 @@ const RETRY_MS = 1000;
 const STUCK_MS = 20_000; // a script that has not run by then is not let in: its login ended with the server
 const SHOWN_MS = 8000;
 const ANSWER_MS = 5000;
+const NAVIGATION = "[data-testid=stHeader] a[href$='/sessions']";
 const CONTROLS = [
   "[data-testid=stHeader]", "[data-testid=stPopover]", "[role=tablist]", "[class*=st-key-sites-]",
   "[data-testid=stElementContainer]:has(button, input, textarea, select, a)",
@@ -28,6 +32,7 @@ export const connection = definePart<ConnectionData>([], (root) => {
   let stage: Stage = "there";
   let server = 0;
   let drawn = 0;
+  let alone = false;
   let asked = 0; // when the script was asked to run again
   let runScript: () => void = () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +57,9 @@ export const connection = definePart<ConnectionData>([], (root) => {
       banner.remove();
       return;
     }
-    const answers = await serverAnswers();
+    const health = await readHealth();
+    const answers = health !== null;
+    if (health && alone) tellRunning(health.running);
     if (!answers) enter("lost");
     else if (stage === "lost") { enter("returning"); asked = Date.now(); }
     if (answers && stage === "returning") {
@@ -75,18 +82,28 @@ export const connection = definePart<ConnectionData>([], (root) => {
         " ", data.server === server ? "" : say("A run that was under way is interrupted; resume it to continue."));
       setTimeout(() => { if (stage === "there") show(); }, SHOWN_MS);
     }
-    ({ server, drawn } = data);
+    ({ server, drawn, alone } = data);
     return undefined;
   };
 });
 
-async function serverAnswers(): Promise<boolean> {
+async function readHealth(): Promise<Health | null> {
   try {
-    const reply = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
-    await reply.arrayBuffer(); // a body that is not read keeps the request open until it is aborted
-    return reply.ok;
+    const answer = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+    return answer.ok ? await answer.json() as Health : null;
   } catch {
-    return false;
+    return null;
+  }
+}
+
+function tellRunning(running: number): void {
+  const title = say("Sessions");
+  for (const link of document.querySelectorAll(NAVIGATION)) {
+    const texts = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      if (!texts.currentNode.nodeValue?.startsWith(title)) continue;
+      texts.currentNode.nodeValue = running ? say("Sessions · {n} running", { n: running }) : title;
+    }
   }
 }
 

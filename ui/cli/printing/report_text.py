@@ -211,14 +211,24 @@ def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
     before, after = (
         number_citations("\n".join(lines), report.citations) for lines in (laid.before, laid.after)
     )
+    leads = _join_leads(laid.leads)
     paragraphs = [
         *([line] for line in _paragraphs(before) if line.text),
-        *(_lead_lines(lead, named=len(laid.leads) > 1) for lead in laid.leads),
+        *(_lead_lines(lead, named=len(leads) > 1) for lead in leads),
         *([line] for line in _paragraphs(after) if line.text),
     ]
     for place, lines in enumerate(paragraphs):
         yield from [Line("")] * bool(place)
         yield from lines
+
+
+def _join_leads(leads: Sequence[LeadSentence]) -> Sequence[LeadSentence]:
+    """The leads; if all are in one sentence, one with the words of all, which answers in a line."""
+    places = {(lead.number, tuple(block.text for block in lead.blocks)) for lead in leads}
+    if len(places) > 1 or any(lead.yes_no for lead in leads):
+        return leads
+    words = dict.fromkeys(lead.words for lead in leads if lead.words)
+    return (leads[0]._replace(words="; ".join(words)),)
 
 
 def _lead_lines(lead: LeadSentence, *, named: bool) -> list[Line]:

@@ -21,12 +21,13 @@ def judges(asked: Asked) -> Reply:
     honest = apart(asked).said
     assert isinstance(honest, dict)
     prompt = prompt_sections(said(asked.messages[1]))
-    if role(asked) == "extractor" and "Ledger" in prompt:
+    if role(asked) == "extractor" and "`answers`" in asked.system:
         parts = dict(line[2:].split(": ", 1) for line in prompt["Parts"].splitlines())
         for each in honest["passages"]:
             told = overlap(parts[each["part"]], each["quote"]) >= ENOUGH
             each |= {"answers": [each["part"]] if told else []}
-            each |= {"agrees": [], "against": [], "replaces": []}
+            if "Ledger" in prompt:
+                each |= {"agrees": [], "against": [], "replaces": []}
     if role(asked) == "aggregator" and "`covered`" in asked.system:
         parts = dict(line[2:].split(": ", 1) for line in prompt["Parts"].splitlines())
         quotes = ENTRY.findall(f"{prompt['Ledger']}\n{prompt['New passages']}")

@@ -10,7 +10,7 @@ from langgraph.types import Overwrite
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.budget import subtract_spend
 from forager.domain.spend import Spend
-from forager.domain.state import Page, Question, State, Turn, merge
+from forager.domain.state import Page, Question, State, Turn, Update, merge
 from forager.domain.survey import TermStatistics
 from forager.node_type import Registry
 from forager.ports import Ports
@@ -25,6 +25,7 @@ from graphs.spec.spec import GraphSpec, NodeSpec
 STATE_KEYS = frozenset(field.name for field in fields(State))
 READ_OF_MAPS: Final = 4
 """Pages that are read of the maps that a survey left; they are stored, so none is fetched."""
+READER: Final = "extractor"
 NO_SECONDS: Final = 0.001
 """A budget that leaves a survey no time to fetch, so that it takes maps as they are."""
 
@@ -130,24 +131,35 @@ class LeftWork:
         """
         surveyor = find_surveyor(self.spec, self.registry, self.ports)
         editor = next(filter(self._edits, self.spec.nodes), None)
-        if state.survey.parts or surveyor is None or editor is None:
+        asked = state.question
+        if state.survey.parts or not asked.sites or surveyor is None or editor is None:
             return state
-        asked, known = state.question, self.ports.web.term_statistics
-        mapped = [site for site in asked.sites if await known(site, asked.text) != TermStatistics()]
-        if not mapped:
-            return state
+        name, survey = surveyor
+
+        async def survey_maps(late: State) -> Update:
+            known = self.ports.web.term_statistics
+            mapped = [
+                site for site in asked.sites if await known(site, asked.text) != TermStatistics()
+            ]
+            only = late.question.model_copy(update={"sites": tuple(mapped)})
+            return await survey(replace(late, question=only)) if mapped else {}
+
         late = asked.budget.model_copy(update={"seconds": NO_SECONDS})
-        narrowed = asked.model_copy(update={"sites": tuple(mapped), "budget": late})
-        state = await self._then(replace(state, question=narrowed), *surveyor)
+        state = await self._then(
+            replace(state, question=asked.model_copy(update={"budget": late})), name, survey_maps
+        )
+        state = replace(state, question=asked)
+        if not state.survey.parts:
+            return state
         pages = tuple(
             Page(url=arm.url, title=arm.title, site=arm.site, blob=arm.blob)
             for arm in sorted(state.arms, key=lambda arm: -arm.score)
             if arm.blob
         )
         recall = state.recall.model_copy(update={"pages": pages[:READ_OF_MAPS]})
-        state = replace(state, question=asked, recall=recall)
-        reader = NodeSpec(type="extractor", params={"pages": "recalled"})
-        state = await self._then(state, surveyor[0], self._bind(reader))
+        reader = NodeSpec(type=READER, params={"pages": "recalled"})
+        own = (each for each, node in self.spec.nodes.items() if node.type == READER)
+        state = await self._then(replace(state, recall=recall), next(own, name), self._bind(reader))
         return await self._then(state, editor, self._bind(self.spec.nodes[editor]))
 
     def _edits(self, name: str) -> bool:

@@ -144,7 +144,10 @@ def test_pages_that_a_survey_fetches_count_at_once(server: Caller, coast: Coast)
 
 @pytest.mark.parametrize(
     ("verb", "status", "unread"),
-    [("pause", "paused", "No page was read for an answer yet."), ("stop", "partial", "not complete")],
+    [
+        ("pause", "paused", "No page was read for an answer yet."),
+        ("stop", "partial", "not complete"),
+    ],
 )
 def test_a_survey_is_left_within_two_seconds_and_says_how_far_it_came(
     server: Caller, coast: Coast, verb: str, status: str, unread: str

@@ -280,7 +280,12 @@ def counts_fetched(budget: Budget, spend: Spend) -> bool:
 
 def pages_used(budget: Budget, spend: Spend) -> int:
     """What counts as pages: all that were fetched, or only those opened."""
-    return max(spend.actions, spend.pages_fetched if counts_fetched(budget, spend) else 0)
+    return count_pages(spend, fetched=counts_fetched(budget, spend))
+
+
+def count_pages(spend: Spend, *, fetched: bool) -> int:
+    """The pages that count: all that were `fetched`, or only those opened."""
+    return max(spend.actions, spend.pages_fetched if fetched else 0)
 
 
 def pages_left(budget: Budget, spend: Spend) -> int:

@@ -284,8 +284,8 @@ class Task(Frozen, Generic[Reply]):
     @property
     def instructions(self) -> str:
         """The instructions for the model: PROMPT, without idle asides; or those of the graph."""
-        text = self._instructions or self.PROMPT
-        for aside in (self.ASIDES[name] for name in self.ASIDES if name in self.idle):
+        text, idle = self._instructions or self.PROMPT, self.idle
+        for aside in (aside for name, aside in self.ASIDES.items() if name in idle):
             text = text.replace(f"\n\n{aside}", "")
         return text
 

@@ -398,9 +398,9 @@ class Run:
             emit=self.emit,
             account=self.account,
         )
-        names, waiting = langgraph_names(self.spec), await self.graph.aget_state(self.config)
-        next = [names[each] for each in waiting.next]
-        state = await left.take_in_reading(await self._read_state(), next)
+        names, snapshot = langgraph_names(self.spec), await self.graph.aget_state(self.config)
+        waiting = [names[each] for each in snapshot.next]
+        state = await left.take_in_reading(await self._read_state(), waiting)
         return await left.take_in_maps(state) if maps else state
 
 

@@ -31,7 +31,7 @@ from graphs.sessions.debugging.state_edit import ValuesByHand, edited_values, re
 from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
 from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
 from graphs.spec.resolved_graph import resolve_types
-from graphs.spec.spec import END, GRAPH, GraphSpec, graph_of
+from graphs.spec.spec import END, GraphSpec, graph_of
 
 
 class ForkOrigin(NamedTuple):
@@ -188,11 +188,11 @@ class Forks:
     def _last_choice(self, steps: tuple[HistoryPoint, ...], spec: GraphSpec) -> HistoryPoint | None:
         """The last step before a node that chooses a page, or what to do on one, by hints."""
         path = [step for step in reversed(steps) if step.on_path]
-        for key in CHOICES:
-            for step in path:
-                if any(_writes(spec, node, key, self.context.registry) for node in step.next):
-                    return step
-        return None
+        written = resolve_types(spec, self.context.registry).may_write
+        chosen = (
+            step for key in CHOICES for step in path if any(key in written(at) for at in step.next)
+        )
+        return next(chosen, None)
 
     async def _values_by_hand(
         self, own: str, at: HistoryPoint | None, spec: GraphSpec, change: ForkChange
@@ -310,17 +310,6 @@ async def _keep_work_spent(store: SessionStore, lineage: Lineage, thread: str) -
     used = (await lineage.newest_values(thread)).get("spend", Spend())
     paid = await asyncio.to_thread(store.paid_spend, thread)
     await asyncio.to_thread(store.add_spend, thread, unreported_work(used, paid))
-
-
-def _writes(spec: GraphSpec, node: str, key: str, registry: Registry) -> bool:
-    """Whether a node, or one of the graph inside it, writes a state key."""
-    if node not in spec.nodes:
-        return False
-    type = spec.nodes[node].type
-    if type == GRAPH:
-        inner = spec.inner(node)
-        return any(_writes(inner, each, key, registry) for each in inner.nodes)
-    return type in registry and key in registry[type].writes
 
 
 def _begin_fork(

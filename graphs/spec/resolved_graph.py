@@ -87,6 +87,12 @@ class ResolvedGraph:
             found[name] = keys & KEYS_MERGED if self.runs_in_branches(name) else keys
         return found
 
+    def may_write(self, node: str) -> frozenset[str]:
+        """The state keys that a node, or one of the graph inside it, writes on any path."""
+        if inner := self.inner.get(node):
+            return frozenset[str]().union(*map(inner.may_write, inner.nodes))
+        return self.types[node].writes if node in self.types else frozenset()
+
     def written_before(self, given: frozenset[str]) -> dict[str, frozenset[str]]:
         """The state keys that are written before each node on every path."""
         return keys_written(START, self.arrows(), self.writes(), given)

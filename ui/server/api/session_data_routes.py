@@ -7,9 +7,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from forager.budget import counts_fetched
+from forager.budget import count_pages, counts_fetched
 from forager.domain.base import MAX_INTEGER
-from forager.domain.spend import Budget, Spend
+from forager.domain.spend import Budget
 from graphs.reports.quote_context import QuoteContext, read_quote_context
 from graphs.reports.site_map import MapNode
 from graphs.reports.trace import NodeRun
@@ -132,17 +132,12 @@ async def show_spending(id: SessionId) -> SpendingHistory:
     return SpendingHistory(
         round=[each.round for each in found],
         ran=[", ".join(dict.fromkeys(each.ran)) for each in found],
-        pages=[_count_pages(each.spend, fetched=fetched) for each in found],
+        pages=[count_pages(each.spend, fetched=fetched) for each in found],
         calls=[each.spend.model_calls for each in found],
         tokens=[each.spend.tokens_in + each.spend.tokens_out for each in found],
         dollars=[round(each.spend.usd, 6) for each in found],
         seconds=[round(each.spend.seconds, 2) for each in found],
     )
-
-
-def _count_pages(spend: Spend, *, fetched: bool) -> int:
-    """The pages that count: all that were `fetched`, or only those opened."""
-    return max(spend.actions, spend.pages_fetched if fetched else 0)
 
 
 @router.get(

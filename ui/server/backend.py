@@ -86,6 +86,15 @@ class Installation:
             return self.visitors
         return None
 
+    @contextmanager
+    def looking_once(self) -> Iterator[None]:
+        """Within it, this thread takes it that there are accounts, or none, as it is now."""
+        if not isinstance(self.visitors, AccountVisitors):
+            yield
+            return
+        with self.visitors.looking_once():
+            yield
+
     def space_of(self, account: Account) -> Backend:
         """The space of an account, opened if need be. Raises ForagerError."""
         backend = self._find_space(account)

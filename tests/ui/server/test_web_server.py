@@ -1,6 +1,8 @@
 import signal
 import socket
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -128,3 +130,13 @@ def test_an_address_of_another_machine_is_refused() -> None:
 )
 def test_what_only_this_machine_reaches(address: str, own: bool) -> None:
     assert is_loopback(address) == own
+
+
+def test_what_a_first_page_needs_of_streamlit_is_loaded_before_it() -> None:
+    """Streamlit imports pandas for the first component that is drawn, which takes long."""
+    words = (
+        "import sys; from ui.server.web_server import warm_up; warm_up(); "
+        "print('pandas' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert told.stdout == "True\n"

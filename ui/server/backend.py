@@ -202,6 +202,19 @@ class Installation:
         own = self.home.api_token.is_token(given)
         return own or (self.people is None and self.visitors.accepts_token(given))
 
+    def count_running(self, token: str) -> int | None:
+        """How many sessions of whoever has this token run here; None if nobody is known by it.
+
+        Raises StoreError.
+        """
+        people = self.people
+        if self.accepts_token(token):
+            return len(self.home.running())
+        if people is None or (asker := people.stream_asker(token)) is None:
+            return None
+        id, spaces = asker.account.id, self.spaces()
+        return sum(len(each.running()) for each in spaces if each.account and each.account.id == id)
+
     def knows_token(self, backend: Backend, given: str) -> bool:
         """Whether calls of a space with this token are still answered."""
         people = self.people

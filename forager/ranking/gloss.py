@@ -41,6 +41,8 @@ PLAIN_COSINE = 0.4
 PIECE = re.compile(rf"{CJK.pattern}|(?:(?!{CJK.pattern})\S)+")
 PUNCTUATION = ".,;:!?¿¡\"“”„«»()[]…’'‘，。？！：；、"
 ELISION = re.compile(r"^(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
+JOINED = re.compile(r"-t-(?=il|elle|on)|-", re.IGNORECASE)
+"""What joins the parts of a word such as "Cache-Datei" or "utilise-t-il"."""
 CODE = re.compile(r"[\d_/]|^--?\w|\w[.:]+\w|^[A-Z]{2,}$")
 """What is written the same in every language."""
 
@@ -143,7 +145,7 @@ def apply_gloss(text: str, told: Mapping[str, str]) -> str:
     longest_first = sorted(told, key=len, reverse=True)
     spaced = [re.escape(each) for each in longest_first if not CJK.search(each)]
     other = [re.escape(each) for each in longest_first if CJK.search(each)]
-    either = [rf"(?<![\w-])(?:{'|'.join(spaced)})(?![\w-])"] if spaced else []
+    either = [rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)"] if spaced else []
     pattern = re.compile("|".join((*either, *other)))
     return " ".join(pattern.sub(lambda found: f" {told[found[0]]} ", text).split())
 
@@ -206,8 +208,9 @@ def _best(words: Sequence[str], cosines: Vectors, start: int, end: int) -> tuple
 
 def _split(text: str) -> Iterator[str]:
     for found in PIECE.finditer(text):
-        if piece := found[0].strip(PUNCTUATION):
-            yield piece
+        piece = found[0].strip(PUNCTUATION)
+        parts = [piece] if CODE.search(piece) else JOINED.split(piece)
+        yield from filter(None, parts)
 
 
 def _candidates(pieces: Sequence[tuple[str, bool]]) -> Iterator[str]:

@@ -4,8 +4,8 @@ import time
 
 import streamlit as st
 
-from ui.server.backend import get_backend, get_installation
-from ui.web.components.component import mount_part
+from ui.server.backend import get_backend
+from ui.web.components.component import mount_part, page_token
 
 
 def watch_connection() -> None:
@@ -16,6 +16,6 @@ def watch_connection() -> None:
             "connection-watch",
             server=get_backend().opened,
             drawn=time.time(),
-            alone=get_installation().people is None,
+            token=page_token(),
             on_back_change=lambda: None,
         )

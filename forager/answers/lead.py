@@ -38,7 +38,7 @@ from forager.text.sentences import (
     split_blocks,
     table_at,
 )
-from forager.text.tables import parse_row, read_table
+from forager.text.tables import Row, opens_with_names, parse_row, read_table
 from forager.text.tokens import keywords, tokenize
 
 LINE_END: Final = re.compile(r"\n")
@@ -183,7 +183,8 @@ def _word_share(part: SubQuestion, text: str) -> float:
 def _to_rate(quote: Quote, span: Span) -> RatedPassage:
     """A sentence with what stands before it; a row with the header of its table instead."""
     table = table_at(quote.text, span[0])
-    columns = read_table(quote.text, table.lines)[0] if table else ()
+    header = _header_row(quote.text, table) if table else None
+    columns = [quote.text[slice(*cell)] for cell in header.cells] if header else []
     before = " | ".join(columns) if table else quote.text[: span[0]]
     return RatedPassage(quote.place, before[-CHARACTERS_BEFORE:], quote.text[slice(*span)])
 
@@ -205,10 +206,20 @@ def _sentences(text: str, question: str, term_end: int) -> list[Span]:
 
 def table_headers(text: str) -> list[Span]:
     """The header rows of the tables of a quote: they name what rows say, and say nothing."""
-    tables = (
-        read_table(text, block.lines) for block in split_blocks(text) if block.kind == "table"
-    )
-    return [(rows[0].start, rows[0].end) for names, rows in tables if names]
+    tables = (block for block in split_blocks(text) if block.kind == "table")
+    rows = (_header_row(text, table) for table in tables)
+    return [(row.start, row.end) for row in rows if row]
+
+
+def _header_row(text: str, table: Block) -> Row | None:
+    """The header row of a table of a quote, if it has one.
+
+    A quote may end after few rows, which do not tell. Where it begins before its table, the first
+    row of the quote is that of the table.
+    """
+    names, rows = read_table(text, table.lines)
+    begun = bool(text[: table.start].strip())
+    return rows[0] if names or (begun and opens_with_names(text, rows)) else None
 
 
 def _term_end(quote: Quote) -> int:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from forager.answers.likelihood import SignWeights, read_sign_weights
 from forager.domain.answers import LeadKind
 from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types
+from forager.text.numbers import POWER
 from forager.text.sentences import Span
 from forager.text.tokens import keywords, tokenize, word_terms
 
@@ -22,6 +23,15 @@ ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 NEGATION: Final = re.compile(r"\b(?:not|no|never|cannot|neither|nor)\b|\w+n['’]t\b", re.IGNORECASE)
+IN_CODE: Final = re.compile(
+    r"\b(?:NOT|NO)\b(?:(?= [A-Z][A-Z_]+\b)|(?<=[A-Z]{2} NOT)|(?<=[A-Z]{2} NO))"
+)
+"""A negation that is part of code, as in NOT NULL, and denies nothing."""
+CLAUSE_END: Final = re.compile(
+    r"[,;:.()—–|\n]+(?=\s|$)|\s(?=(?:because|since|so|which|that|while|although|though|if|when"
+    r"|unless|where)\b)",
+    re.IGNORECASE,
+)
 SAID: Final[Mapping[str, re.Pattern[str]]] = {
     name: re.compile(pattern, re.IGNORECASE)
     for name, pattern in {
@@ -50,6 +60,8 @@ ASKED_FOR: Final[Mapping[str, re.Pattern[str]]] = {
 MOST_NEGATIONS = 3
 MIN_SHARE = 0.15
 """The share of the question's words that a sentence must have to be about the same thing."""
+MOST_AFFIRMED = 0.75
+"""The share of them from which a clause affirms what is asked, if the denying ones have fewer."""
 
 
 YES_NO_WEIGHTS: Final = read_sign_weights("yes_no")
@@ -69,22 +81,49 @@ def answer_yes_or_no(
     A question that is negated is not answered so: to the same fact some say Yes and some say No.
     """
     signs = yes_no_signs(question, sentence)
-    if NEGATION.search(question) or signs["share"] < MIN_SHARE:
+    if NEGATION.search(_without_code(question)) or signs["share"] < MIN_SHARE:
         return None
     log_odds = weights.log_odds(signs)
     if abs(log_odds) < weights.least:
         return None
+    said = _without_code(sentence)
+    if log_odds < 0 and not _denies(question, said):
+        return None
     answer, word = ("Yes", "permission") if log_odds > 0 else ("No", "negation")
-    found = SAID[word].search(sentence)
+    found = SAID[word].search(said)
     return answer, found.span() if found else (0, len(sentence))
+
+
+def _without_code(text: str) -> str:
+    """A text without negations that are code; offsets stay."""
+    return IN_CODE.sub(lambda found: "_" * len(found[0]), text)
+
+
+def _denies(question: str, sentence: str) -> bool:
+    """Does a sentence deny or refuse something, and not while it affirms what is asked?
+
+    It affirms that if a clause without a negation has most of the question's words, and each
+    clause with one has fewer.
+    """
+    if not NEGATION.search(sentence):
+        return SAID["refusal"].search(sentence) is not None
+    terms = set(keywords(question))
+    shares: dict[bool, float] = {}
+    for clause in CLAUSE_END.split(sentence):
+        denied = NEGATION.search(clause) is not None
+        share = len(terms & set(tokenize(clause))) / (len(terms) or 1)
+        shares[denied] = max(share, shares.get(denied, 0.0))
+    affirmed = shares.get(False, 0.0)
+    return affirmed < MOST_AFFIRMED or affirmed <= shares.get(True, 0.0)
 
 
 def yes_no_signs(question: str, sentence: str) -> dict[str, float]:
     """The size of the signs of a question and a sentence."""
     terms = set(keywords(question))
     share = len(terms & set(tokenize(sentence))) / (len(terms) or 1)
-    negations = len(NEGATION.findall(sentence))
-    said = {name for name, pattern in SAID.items() if pattern.search(sentence)}
+    plain = _without_code(sentence)
+    negations = len(NEGATION.findall(plain))
+    said = {name for name, pattern in SAID.items() if pattern.search(plain)}
     asked = {name for name, pattern in ASKED_FOR.items() if pattern.search(question)}
     verbs = {found[1].lower() for found in ASKS.finditer(question)}
     present = (
@@ -132,6 +171,10 @@ DURATION: Final = re.compile(
 )
 """As in "2 hours and 40 minutes"."""
 TIME_UNIT: Final = re.compile(rf"\b{TIME}\b", re.IGNORECASE)
+JOINED_BEFORE: Final = re.compile(r"(?<!\w)(?:\w+(?:[.@/-]|::|://?))+\Z|\b(?:https?|ftp):\Z")
+JOINED_AFTER: Final = re.compile(r"(?:(?:[.@/-]|::)\w+)*/?")
+"""What stands before and behind words without a space, as parts of one name, number or address."""
+MAX_JOINED = 120
 SAME_IN_DIGITS: Final = re.compile(r" \([^()\s]*\d[^()]{0,10}\)")
 """As in "four megabytes (4MB)"."""
 FORMS: Final[Mapping[str, re.Pattern[str]]] = {
@@ -142,7 +185,7 @@ FORMS: Final[Mapping[str, re.Pattern[str]]] = {
         re.IGNORECASE,
     ),
     "version": re.compile(r"\bv?\d+(?:\.\d+)+(?:[-.][\w]+)*"),
-    "value": re.compile(rf"(?<![\w.])[-+−]?\d+(?:[.,:]\d+)*(?: ?(?:{UNIT}))?(?!\w)"),
+    "value": re.compile(rf"(?<![\w.])[-+−]?\d+(?:[.,:]\d+)*(?:{POWER})?(?: ?(?:{UNIT}))?(?!\w)"),
     "number": re.compile(rf"\b{NUMERAL}\b(?<!\d)", re.IGNORECASE),
     "option": re.compile(r"(?<![\w/-])--?[A-Za-z][\w-]*"),
     "path": re.compile(r"(?<![\w/])(?:[~.$]?/[\w./*-]+\w|[\w-]+(?:\.[\w-]+)*\.[a-z]\w{1,5}\b)"),
@@ -247,8 +290,17 @@ def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> 
     if best is None or log_odds[best] < weights.least:
         return None
     form, start, end = every[best]
+    start, end = _whole_name(sentence, start, end)
     start, end = _whole_duration(sentence, start, _end_with_unit(form, sentence, end))
     return FoundWords(KINDS.get(form, "name"), sentence[start:end], start, end)
+
+
+def _whole_name(sentence: str, start: int, end: int) -> Span:
+    """The span with what is joined to it without a space, as in `Lamp.pm` and `32-bit`."""
+    left = max(0, start - MAX_JOINED)
+    before = JOINED_BEFORE.search(sentence[left:start])
+    after = JOINED_AFTER.match(sentence, end, end + MAX_JOINED)
+    return left + before.start() if before else start, after.end() if after else end
 
 
 def _whole_duration(sentence: str, start: int, end: int) -> Span:

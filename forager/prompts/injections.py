@@ -158,9 +158,9 @@ MESSAGES: Final = tuple(
         (r"\[INST\]", r"\[/INST\]"),
         (r"<<SYS>>", r"<</SYS>>"),
         (r"\[\[\s{0,9}material\b", r"\[\[\s{0,9}/?\s{0,9}end\b[^\n]*"),
-        (r"```\s{0,9}(?:tool|function|system|assistant)\w*\b", r"```|\Z"),
+        (r"```[^\S\n]{0,9}(?:tool|function|system|assistant)\w*\b", r"```|\Z"),
         (
-            r"```\s{0,9}json\s{0,9}[\[{]{1,2}\s{0,9}"
+            r"```[^\S\n]{0,9}json\s{0,9}[\[{]{1,2}\s{0,9}"
             r"\"(?:final_?answer|answer|role|tool\w*|function|action|thought)\"\s{0,9}:",
             r"```|\Z",
         ),

@@ -16,9 +16,13 @@ from forager.data.word_lists import (
 )
 from forager.text.dates import WORDS as DATE_WORDS
 from forager.text.languages import FREQUENT
+from forager.text.unicode import RAISED_DIGITS
 from forager.text.units import unit_behind
 
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)|\d+(?:[.,]\d+)*")
+RAISED = re.compile(f"[{RAISED_DIGITS}]+")
+PLAIN_DIGITS = {ord(raised): str(digit) for digit, raised in enumerate(RAISED_DIGITS)}
+PLAIN_POWER = PLAIN_DIGITS | {ord("⁻"): "-", ord("−"): "-"}
 THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:\.\d{3}){2,}$")
 ENUMERATOR = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 MAX_SPOKEN = 20
@@ -78,7 +82,8 @@ TOLERANCE = 0.01
 
 def digit_numbers(text: str) -> set[str]:
     """The numbers that a text writes in digits, without the numbering of list items."""
-    return {_plain_number(number) for number in NUMBER.findall(ENUMERATOR.sub(" ", text))}
+    written = RAISED.sub(lambda found: f" {found[0].translate(PLAIN_DIGITS)}", text)
+    return {_plain_number(number) for number in NUMBER.findall(ENUMERATOR.sub(" ", written))}
 
 
 def spelled_numbers(text: str) -> set[str]:
@@ -169,6 +174,11 @@ MIN_LANGUAGE_WORDS = 2
 MAX_DIGITS = 40
 GROUP_DIGITS = 3
 
+POWER = rf"(?:\^[-−]?[0-9]{{1,4}}|⁻?[{RAISED_DIGITS}]{{1,4}})"
+POWERS_OF = frozenset({2, 10})
+"""The numbers whose powers are read; a raised digit behind another may be the mark of a note."""
+MAX_POWER = 128
+
 _SMALL = "|".join(sorted(CARDINALS, key=len, reverse=True))
 _SCALE = "|".join(sorted(SCALES, key=len, reverse=True))
 NUMERAL = re.compile(
@@ -176,7 +186,8 @@ NUMERAL = re.compile(
     rf"(?<![{LETTER}0-9_.])(?<![0-9][,:'’])"
     rf"(?P<body>[0-9]{{1,3}}(?:[{DIGIT_GAP}][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?"
     rf"|[0-9]+(?:[.,:'’_][0-9]+)*|\.[0-9]+)"
-    rf"(?P<exponent>[eE][+-]?[0-9]+(?![{LETTER}0-9_])|\s?[×x]\s?10\^[-−]?[0-9]+)?"
+    rf"(?P<exponent>[eE][+-]?[0-9]{{1,4}}(?![{LETTER}0-9_])|\s?[×x]\s?10{POWER})?"
+    rf"(?P<power>{POWER})?"
     rf"(?P<han>[{''.join(HAN_SCALES)}])?(?:[{DIGIT_GAP}-]?(?P<scale>{_SCALE})\b)?"
     rf"|\b(?P<words>(?:{_SMALL}|hundred|thousand|million|dozen)"
     rf"(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*)\b",
@@ -214,10 +225,16 @@ def _digits_value(found: re.Match[str], comma: bool) -> Decimal | None:
     digits = _plain_digits(found["body"], comma)
     if digits is None or len(digits) > MAX_DIGITS:
         return None
-    exponent = int(re.sub(r"^.*?10\^|^[eE]", "", (found["exponent"] or "e0")).replace("−", "-"))
+    written = (found["exponent"] or "e0").translate(PLAIN_POWER)
+    exponent = int(re.sub(r"^.*?[×x]\s?10\^?|^[eE]", "", written))
     if abs(exponent) > MAX_DIGITS:
         return None
     value = Decimal(digits).scaleb(exponent)
+    if found["power"]:
+        power = int(found["power"].translate(PLAIN_POWER).lstrip("^"))
+        if value not in POWERS_OF or abs(power) > MAX_POWER:
+            return None
+        value **= power
     value *= HAN_SCALES.get(found["han"] or "", 1) * SCALES.get((found["scale"] or "").lower(), 1)
     return -value if found["sign"] else value
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_lists
+from forager.text.unicode import RAISED_DIGITS
 
 Span = tuple[int, int]
 """Start and end offset in a text, in characters."""
@@ -34,7 +35,7 @@ ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪] |\(?\d{1,3}[.)] )")
 WIDE_STOPS = "。！？｡．।؟۔"
 SENTENCE_END = re.compile(
     rf"(?P<stop>[.!?…{WIDE_STOPS}](?<![.!?…{WIDE_STOPS}]{{2}})[.!?…{WIDE_STOPS}]*+)(?:(?<=[{WIDE_STOPS}])(?P<closed>[」』”’）】》〉)\]]*)"
-    r"|(?:[\"'”’»)\]]|\[[^\]\s]{1,8}\])*(?=\s|\Z))"
+    rf"|(?:[\"'”’»)\]]|\[[^\]\s]{{1,8}}\]|[{RAISED_DIGITS}])*(?=\s|\Z))"
 )
 BLANK = re.compile(r"\s*")
 NEXT_WORD = re.compile(r"\s*+(?:[\"'“‘«(\[]*(\w+)|([.,;:)\]}])?)")

@@ -10,6 +10,7 @@ from forager.text.page_words import PAGE_WORDS
 from forager.text.sentences import CELL_SEPARATOR, Span
 
 MIN_ROWS = 3
+MIN_NAMES = 3
 MAX_NAME_LENGTH = 80
 HEADER_RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
 """The line below the header of a Markdown table."""
@@ -67,22 +68,35 @@ def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, .
     return names if any(unlike) else ()
 
 
+def opens_with_names(text: str, rows: Sequence[Row]) -> bool:
+    """May the first row of a table be a header, judged by itself and the width of the second?
+
+    It may if its cells are at least three names that differ, as many as the second row has.
+    """
+    if len(rows) < 2 or not MIN_NAMES <= len(rows[0].cells) == len(rows[1].cells):  # noqa: PLR2004
+        return False
+    names = [text[slice(*cell)] for cell in rows[0].cells]
+    return len(set(names)) == len(names) and all(map(_may_be_name, names))
+
+
 def _may_be_name(cell: str) -> bool:
     return bool(cell) and len(cell) <= MAX_NAME_LENGTH and not re.search(r"^\W*\d|[.!?;:]$", cell)
 
 
 def _differs_from_column(name: str, column: Sequence[str]) -> bool:
-    """Are the cells below it of another kind: numbers, identifiers or whole sentences?"""
+    """Are the cells below it of another kind: numbers, identifiers, sentences, one of a few?"""
     filled = [cell for cell in column if cell]
     if not filled or name in filled:
         return False
     coded = sum(not cell[0].isalnum() or CODE_LIKE.search(cell) is not None for cell in filled)
     lower = sum(cell[0].islower() for cell in filled)
+    repeated = len(filled) >= MIN_ROWS and len(set(filled)) * 2 <= len(filled)
     long = sum(len(cell) for cell in filled) / len(filled)
     plain = CODE_LIKE.search(name) is None
     return plain and (
         coded * 5 >= len(filled) * 3
         or (lower * 5 >= len(filled) * 3 and name[:1].isupper())
+        or repeated
         or long >= 3 * len(name)
     )
 

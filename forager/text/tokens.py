@@ -12,8 +12,13 @@ from functools import cache, lru_cache
 import Stemmer
 
 from forager.text.languages import ENGLISH, detect_language, stop_words
+from forager.text.unicode import LOWERED_DIGITS, RAISED_DIGITS
 
-WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
+SCRIPTS = RAISED_DIGITS + LOWERED_DIGITS
+WORD = re.compile(
+    rf"\d+(?:[.,]\d+)*|[{SCRIPTS}]+|[^\W\d_{SCRIPTS}]+(?:[\u0300-\u036f]+[^\W\d_{SCRIPTS}]*)*"
+)
+"""Raised and lowered digits are words of their own: 2⁶⁴ has those of 2^64."""
 COMPOUND = re.compile(
     r"(?<![\w.-])--?[a-z][\w-]*|(?<![\w-])[a-z]\w*?(?:(?:_|->|::|(?<=\w\w)\.(?=\w\w))\w+)+",
     re.ASCII | re.IGNORECASE,

@@ -19,6 +19,11 @@ BRACKETS = dict.fromkeys("［❲【〔⁅⟦〚⦋⦗〖", "[") | dict.fromkeys(
 """Brackets that look like those of a prompt's marks; `text.quotes` treats them as equal."""
 BROKEN_BRACKETS = {"[": "❲", "<": "❮"}
 """Replacements for brackets that would begin a mark."""
+PLAIN_SCRIPTS = "0123456789+-−–=()"
+SUPERSCRIPTS = dict(zip(map(ord, f"{PLAIN_SCRIPTS}ni"), "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ", strict=True))
+SUBSCRIPTS = dict(zip(map(ord, PLAIN_SCRIPTS), "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎", strict=True))
+"""The characters that show another one raised or lowered."""
+RAISED_DIGITS, LOWERED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
 LETTER_LOOK_ALIKES = {
     "a": "аαɑ", "d": "ԁɗ", "e": "еεҽ℮", "i": "іιɩı", "l": "ӏΙІ", "m": "мӎ", "n": "пոη", "p": "рρ",
     "r": "гɾ", "s": "ѕ", "t": "тτ", "o": "оοօ", "c": "сϲ", "x": "х", "y": "у", "u": "ս", "g": "ɡ",

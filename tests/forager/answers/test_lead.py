@@ -91,3 +91,33 @@ def test_the_header_of_a_table_is_no_lead() -> None:
     asked = part(text="Which code has which meaning, and what to do?")
     lead = find_lead(asked, [entry(1, passage(CODES))], None)
     assert not lead.text.startswith("Code")
+
+
+LOCKS = """Table 4. Which lock keeps whom out
+
+Lock | Rowers | Sailors | Divers
+{rows}"""
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "Chain | Kept out | Let in | Let in",
+        "Chain | Kept out | Let in | Let in\nGate | Let in | Kept out | Let in",
+        "Chain | Out | In | In\nGate | In | Out | In\nNet | In | In | Out\nBoom | Out | In | In",
+    ],
+)
+def test_a_header_of_names_over_names_is_no_lead(rows: str) -> None:
+    quote = LOCKS.format(rows=rows)
+    lead = find_lead(
+        part(text="Which lock is for rowers, sailors and divers?"), [entry(1, passage(quote))], None
+    )
+    assert not lead.text.startswith("Lock |")
+
+
+def test_a_row_of_names_is_a_lead_where_none_is_known_to_be_the_header() -> None:
+    quote = "Chain | Rowers | Divers\nGate | Sailors | Anglers"
+    lead = find_lead(
+        part(text="Which lock keeps rowers out: the chain?"), [entry(1, passage(quote))], None
+    )
+    assert lead.text.startswith("Chain")

@@ -56,6 +56,26 @@ def test_an_amount_has_its_unit_and_the_same_in_digits(sentence: str, said: str)
     assert found.text == said
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("How many bits do numbers have?", "They are 32-bit signed numbers.", "32-bit"),
+        ("When was it first released?", "(29-Jun-95)", "29-Jun-95"),
+        (
+            "Where is the newest GnuTLS reference manual online?",
+            "The latest version can be found on-line at https://www.gnutls.org/reference/.",
+            "https://www.gnutls.org/reference/",
+        ),
+        ("How many levels are there?", "There are 100 levels. More come.", "100 levels"),
+        ("What is the most that n can be?", "The most n can be: 2⁶⁴", "2⁶⁴"),
+    ],
+)
+def test_a_name_or_number_is_not_cut(question: str, sentence: str, said: str) -> None:
+    found = find_words(question, sentence)
+    assert found
+    assert found.text == said
+
+
 def test_a_duration_in_several_units_is_told_whole() -> None:
     asked = "How many minutes later does it start?"
     several = find_words(asked, "It starts 1 day, 2 hours and 5 minutes later.")

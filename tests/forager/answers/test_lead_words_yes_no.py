@@ -14,6 +14,9 @@ from forager.answers.lead_words import answer_yes_or_no, asks_yes_or_no, find_co
         ("Does the map have a key?", "The map does not have a key.", "No", "not"),
         ("May I tow a boat?", "You may tow a boat.", "Yes", "may"),
         ("Is it safe to tow a boat at night?", "Never tow a boat at night.", "No", "Never"),
+        ("Can I tow a boat at night?", "Boats must NOT be towed at night.", "No", "NOT"),
+        ("Can columns be NULL?", "NOT NULL columns can never be NULL.", "No", "never"),
+        ("Should I still tow boats?", "Towing is deprecated and should not be done.", "No", "not"),
     ],
 )
 def test_the_side_and_the_words_that_say_it(
@@ -30,6 +33,13 @@ def test_the_side_and_the_words_that_say_it(
         ("Can macros be nested?", "Boats can be towed."),
         ("Can macros not be nested?", "Macros can be nested."),
         ("Does the map have a key?", "The map has a key on page 4."),
+        (
+            "Does towing lock the wheels?",
+            "Towing requires a lock on the wheels, and therefore cannot be done on ice.",
+        ),
+        ("Does towing need a permit?", "Towing needs a permit."),
+        ("Is a column part of the index?", "A column of the index is declared NOT NULL."),
+        ("Does the tool make the folder?", "The tool runs CREATE FOLDER IF NOT EXISTS first."),
     ],
 )
 def test_neither_is_said_of_other_things_or_where_it_is_not_clear(

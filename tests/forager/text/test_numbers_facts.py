@@ -19,6 +19,7 @@ from forager.text.numbers import computed_results, digit_numbers, proper_names, 
         ("page 9 of 1997", {"9", "1997"}),
         ("about 2.5 or 2,5", {"2.5", "2,5"}),
         ("a 64-bit x86", {"64", "86"}),
+        ("10⁶ or 2^8", {"10", "6", "2", "8"}),
         ("none", set()),
     ],
 )

@@ -26,6 +26,7 @@ def cut(text: str) -> list[str]:
             "“Quoted.”",
             "(Bracketed.)",
             "Noted.[1]",
+            "Noted.¹²",
             "End.",
         ],
         ["“Really?” he asked.", "Wait... she did.", "Well…", "Yes."],

@@ -27,6 +27,8 @@ from forager.text.tokens import (
         ("16,777,215 rows", ["16,777,215", "row"]),
         ("C", ["c"]),
         ("x86", ["x", "86"]),
+        ("2⁶⁴ is 2^64", ["2", "64", "is", "2", "64"]),
+        ("H₂O and H2O", ["h", "2", "o", "and", "h", "2", "o"]),
         ("Running runs RUN", ["run", "run", "run"]),
         ("", []),
         (" -- ?! ", []),

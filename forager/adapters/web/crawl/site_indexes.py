@@ -19,7 +19,7 @@ from forager.text.languages import page_language
 from forager.util.files import atomic_write, set_file_aside, set_folder_aside
 
 LOG = logging.getLogger(__name__)
-INDEX_VERSION = 6
+INDEX_VERSION = 7
 MAX_OPEN_SITES = 3
 """Sites held in memory; a site of 1,000 pages takes about 60 MB."""
 NO_FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError)

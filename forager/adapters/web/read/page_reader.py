@@ -24,6 +24,7 @@ from forager.adapters.web.read.html_walk import collect_blocks
 from forager.adapters.web.read.markdown_blocks import Block, assemble_text, number_links
 from forager.adapters.web.read.page_dates import find_page_date, find_text_date
 from forager.adapters.web.read.page_forms import find_forms, find_gate
+from forager.adapters.web.read.raised_text import write_scripts
 from forager.adapters.web.reader_process import serve_requests
 from forager.data.word_lists import match_words
 from forager.domain import urls
@@ -98,7 +99,7 @@ def _rank_match(match: CharsetMatch) -> tuple[float, float, int]:
     return match.chaos, -match.coherence, CANDIDATES.index(match.encoding)
 
 
-VERSION = 11
+VERSION = 12
 """Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -202,6 +203,7 @@ def _read_visible(source: str, url: str) -> Document:
     here = urls.resolve_link(url, (base.attributes.get("href") or "") if base else "") or url
     asking = find_forms(tree)
     unseen = Block("text", "", links=[(href, "") for href in prune_hidden(tree)])
+    write_scripts(tree, source)
     main, chrome = (
         collect_blocks(tree.root, PurePosixPath(urlsplit(url).path).name, find_descriptions(tree))
         if tree.root

@@ -18,7 +18,7 @@ def text(source: str) -> str:
 BLOCKS = {
     "<h1>One</h1><p>Two <b>bold</b>\n words.<h3>3</h3>": "# One\n\nTwo bold words.\n\n### 3",
     "a<br>b<hr>c": "a b\n\nc",
-    "<p>H<sub>2</sub>O and <code>f(<span>x</span>)</code>.": "H2O and f(x).",
+    "<p>H<sub>2</sub>O and <code>f(<span>x</span>)</code>.": "H₂O and f(x).",
     "<ul><li>One<li>Two<ol><li>Deep</ol><li>Three</ul>": "- One\n- Two\n  - Deep\n- Three",
     "<ul><li><p>One</p><p>More</p></li><li>Two</ul>": "- One\n\nMore\n\n- Two",
     "<dl><dt>Term<dd>Meaning<dt>A<dt>B<dd><p>C<p>D</dl>": "Term\nMeaning\n\nA\nB\nC\n\nD",

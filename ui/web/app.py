@@ -31,13 +31,11 @@ apply_colour_scheme(get_installation().settings.theme)
 if show_login():
     st.stop()
 forget_other_account()
-running = len(get_backend().running())
-titled = say("Sessions · {n} running", n=running) if running else say("Sessions")
 asks, edits = may("asker"), may("editor")
 with_accounts = get_installation().people is not None
 known = (
     (asks, ask_page.page, say("Ask"), "ask"),
-    (asks, sessions_page.page, titled, "sessions"),
+    (asks, sessions_page.page, say("Sessions"), "sessions"),
     (edits, graphs_page.page, say("Methods"), "methods"),
     (asks, memory_page.page, say("Memory"), "memory"),
     (asks, batch_page.page, say("Batch"), "batch"),
@@ -64,7 +62,7 @@ hidden = [
 ]
 chosen = st.navigation([*pages, *hidden], position="top")
 if chosen != pages[0]:
-    st.set_page_config(page_title=f"{chosen.title.partition(' ·')[0]} · Forager")
+    st.set_page_config(page_title=f"{chosen.title} · Forager")
 if asks:
     open_requested_form(chosen, pages[0])
     header_buttons()
@@ -75,8 +73,8 @@ with (
     st.container(key="nav", horizontal=True),
 ):
     for page in pages:
-        st.page_link(page, label=page.title.partition(" ·")[0])  # there is no room for the count
-watch_connection()
+        st.page_link(page, label=page.title)
+watch_connection(len(get_backend().running()))
 try:
     chosen.run()
 except ForagerError as error:

@@ -8,14 +8,18 @@ from ui.server.backend import get_backend, get_installation
 from ui.web.components.component import mount_part
 
 
-def watch_connection() -> None:
-    """Mount it; the script runs again once the server is back, as Streamlit does not see to it."""
+def watch_connection(running: int) -> None:
+    """Mount it, with how many sessions run, which the navigation shows.
+
+    The script runs again once the server is back, as Streamlit does not see to it.
+    """
     with st.container(key="connection"):
         mount_part(
             "connection",
             "connection-watch",
             server=get_backend().opened,
             drawn=time.time(),
+            running=running,
             alone=get_installation().people is None,
             on_back_change=lambda: None,
         )

@@ -77,6 +77,7 @@ def start_form() -> RunRequest | None:
         state = ask_state()
         allow_host()
         _example_buttons(model)
+        _focus_question(state)
     if (number := state.example) is not None:
         state.example = None
         asked = QUESTIONS[number]
@@ -88,6 +89,14 @@ def start_form() -> RunRequest | None:
     state.start_requested = False
     question = Question(text=st.session_state["question"], sites=state.sites, budget=budget)
     return RunRequest(question, graph, model, values)
+
+
+def _focus_question(state: AskState) -> None:
+    """Let whoever asked for an empty form type at once."""
+    turn = state.emptied if state.focus_requested else 0
+    state.focus_requested = False
+    with st.container(key="question-focus"):
+        mount_part("first_focus", "question-field", selector=".st-key-question textarea", turn=turn)
 
 
 def clear_form() -> None:

@@ -15,7 +15,14 @@ from forager.errors import (
     GraphError,
     QuestionError,
 )
-from graphs.sessions.model_choice import OFFLINE, ModelOffer, list_offers, max_cost, settle_models
+from graphs.sessions.model_choice import (
+    OFFLINE,
+    ModelOffer,
+    has_no_model,
+    list_offers,
+    max_cost,
+    settle_models,
+)
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
 from graphs.system.site_check import SiteFault, find_site_fault
@@ -73,7 +80,7 @@ def start_form() -> RunRequest | None:
             with st.expander(say("All limits"), key="limits", type="compact"):
                 budget = limit_fields(preset, offline=model == OFFLINE)
             with line:
-                _show_cost(model, budget, keyless=len(offers) == 1)
+                _show_cost(model, budget, keyless=has_no_model(get_backend().settings))
         state = ask_state()
         allow_host()
         _example_buttons(model)

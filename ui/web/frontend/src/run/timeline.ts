@@ -63,7 +63,7 @@ const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), 
 
 function description(entry: TimelineEntry): HTMLElement[] {
   if (entry.outcome === "now" && entry.url) return [];
-  const word = entry.url && say(OUTCOME_WORDS[entry.outcome] ?? "");
+  const word = entry.url && !(entry.outcome === "nothing" && entry.text.startsWith("nothing ")) && say(OUTCOME_WORDS[entry.outcome] ?? "");
   const text = shownText(entry);
   const shown = rowTables(text, (words) => el("p", {}, words));
   if (shown.some((node) => node instanceof HTMLTableElement)) return [el("div", { class: "rows" }, shown)];

@@ -97,7 +97,7 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
 
 def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None) -> Choice:
     """The sentence that most likely answers; without a rater the one with most of the words."""
-    every = find_sentences(quotes, part.text)
+    every = find_sentences(quotes, part.asked)
     if rater is None:
         worth = [
             quotes[number].score + _word_share(part, quotes[number].text[slice(*span)])
@@ -139,7 +139,7 @@ def find_signs(
     of its answering words."""
     rated = rate_passages(part.in_context, [_to_rate(quotes[n], span) for n, span in every], rater)
     best = max(quote.score for quote in quotes)
-    headed = [float(_is_headed(quote.place, part.text)) for quote in quotes]
+    headed = [float(_is_headed(quote.place, part.asked)) for quote in quotes]
     texts = [quotes[number].text[slice(*span)] for number, span in every]
     return [
         {
@@ -147,7 +147,7 @@ def find_signs(
             "rating": float(rating),
             "terms": weighted_share(part.terms, frozenset(tokenize(text))),
             "heading": headed[number],
-            "words": _answering_words(part.text, text),
+            "words": _answering_words(part.asked, text),
         }
         for (number, _), rating, text in zip(every, rated, texts, strict=True)
     ]
@@ -176,7 +176,7 @@ def _row_subject(text: str) -> set[str]:
 
 
 def _word_share(part: SubQuestion, text: str) -> float:
-    asked = set(tokenize(part.text))
+    asked = set(tokenize(part.asked))
     return len(asked & set(tokenize(text))) / (len(asked) or 1)
 
 
@@ -242,7 +242,7 @@ def find_lead(
     said = _steps_or_list(part.text, text, said) or said
     kind, start, end = said.kind, said.start, said.end
     words = ""
-    if kind == "sentence" and (found := find_words(part.text, text[start:end])):
+    if kind == "sentence" and (found := find_words(part.asked, text[start:end])):
         kind, words = found.kind, found.text
         start, end = said.start + found.start, said.start + found.end
     return Lead(

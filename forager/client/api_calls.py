@@ -691,7 +691,7 @@ class Calls(Transport):
     def check_health(self) -> models.Health:
         """Check the server.
 
-        Whether the server is there, and how many sessions run in it. Needs no token.
+        Whether the server is there; with a token, also how many of one's sessions run in it.
         """
         call = Call("GET", "/api/health")
         answer: models.Health = self.read_json(call, models.Health)
@@ -1660,7 +1660,7 @@ class AsyncCalls(AsyncTransport):
     async def check_health(self) -> models.Health:
         """Check the server.
 
-        Whether the server is there, and how many sessions run in it. Needs no token.
+        Whether the server is there; with a token, also how many of one's sessions run in it.
         """
         call = Call("GET", "/api/health")
         answer: models.Health = await self.read_json(call, models.Health)

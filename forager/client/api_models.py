@@ -653,8 +653,8 @@ class Health(ApiModel):
     status: Literal["ok"] = "ok"
     version: str
     """The version of the program."""
-    running: int
-    """How many sessions run in this process."""
+    running: int | None = None
+    """How many sessions of whoever asks run in this process; left out without a token."""
 
 
 class HistoryPoint(ApiModel):

@@ -69,10 +69,11 @@ class SubQuestion(Stored):
     """One thing to look up on one site.
 
     `query` is its text with the context of the question, `leans_on` what its text cannot be
-    understood without; `terms` maps index terms to weight times rarity (idf) on the site,
-    `variants` to other forms of them on the site; lengths are averages. `needs` are the texts of
-    parts to look up first, `since` is the round that added this part. An answer must contain the
-    terms in `unknown`; `own` are the terms of a follow-up itself.
+    understood without, `gloss` both in words of the site, if that is in another language; `terms`
+    maps index terms to weight times rarity (idf) on the site, `variants` to other forms of them on
+    the site; lengths are averages. `needs` are the texts of parts to look up first, `since` is the
+    round that added this part. An answer must contain the terms in `unknown`; `own` are the terms
+    of a follow-up itself.
     """
 
     id: str
@@ -91,11 +92,17 @@ class SubQuestion(Stored):
     row: str = ""
     column: str = ""
     leans_on: str = ""
+    gloss: str = ""
 
     @property
     def in_context(self) -> str:
-        """The text, after what it leans on."""
-        return f"{self.leans_on} {self.text}".strip()
+        """The text, after what it leans on, in words of the site."""
+        return self.gloss or f"{self.leans_on} {self.text}".strip()
+
+    @property
+    def asked(self) -> str:
+        """The text in words of the site."""
+        return self.gloss or self.text
 
 
 class Survey(Stored):

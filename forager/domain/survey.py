@@ -74,7 +74,8 @@ class TermStatistics(Frozen):
 
     Their inverse document frequency in nats (0: on no page), the share of pages with each, its
     stems in the languages of the pages, and the average lengths of units and pages; `whole` as in
-    the site's map. `unwritten` are the text's identifiers that no page has.
+    the site's map. `unwritten` are the text's identifiers that no page has; `gloss` tells
+    its words and phrases in the language of the pages.
     """
 
     idf: dict[str, float] = Field(default_factory=dict)
@@ -84,6 +85,7 @@ class TermStatistics(Frozen):
     page_length: float = 800.0
     whole: bool = True
     unwritten: tuple[str, ...] = ()
+    gloss: dict[str, str] = Field(default_factory=dict)
 
 
 NOTHING_FOUND = "Nothing was found."

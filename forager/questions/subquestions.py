@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from pydantic import BaseModel, Field
 
@@ -14,6 +15,7 @@ from forager.questions.anaphora import stands_alone
 from forager.questions.question_words import WORDS
 from forager.questions.required_terms import find_required_terms
 from forager.questions.search_queries import distinctive_words, shorten_query
+from forager.ranking.gloss import apply_gloss
 from forager.text.languages import detect_language
 from forager.text.tokens import CJK, keywords, search_terms
 
@@ -144,12 +146,14 @@ class SubQuestionBuilder:
         bare = self._is_bare(asked)
         leans_on = self._leaned_on(each, asks)
         meant = f"{leans_on} {asked}" if bare and not self._leans else asked
-        own = keywords(f"{meant} {each.search}", self._language)
+        said = partial(apply_gloss, told=known.gloss)
+        own = keywords(said(f"{meant} {each.search}"), self._language)
         shared = CONTEXT_WEIGHT if len(own) > BARE_WORDS else 1.0
-        weights = dict.fromkeys(self._whole, shared)
+        whole = search_terms(said(self._question)) if known.gloss else self._whole
+        weights = dict.fromkeys(whole, shared)
         if self._leans:
             scale = REPLACED_WEIGHT if followups.asks_of_another(each.ask) else 1.0
-            weights = _fading_weights((term for term in self._whole if term not in own), scale)
+            weights = _fading_weights((term for term in whole if term not in own), scale)
         weights |= dict.fromkeys(own, 1.0)
         asked_of_both = own if site in self._sites_in(meant) else ()
         others = {term for term, owner in self._names.items() if owner != site}
@@ -172,6 +176,7 @@ class SubQuestionBuilder:
             row=each.row,
             column=each.column,
             leans_on=leans_on,
+            gloss=said(f"{leans_on} {each.ask}".strip()) if known.gloss else "",
         )
 
     def _is_bare(self, text: str) -> bool:

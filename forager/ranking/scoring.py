@@ -106,13 +106,14 @@ def score_units(
     score = lexical_scores(index, part)
     match = match_scores(index, part.in_context, score, embedder.matcher)
     candidates = _best_units(score + match, MAX_CANDIDATES)
-    kinds = expected_types(part.text)
+    kinds = expected_types(part.asked)
     asked = question.lower()
     for unit in candidates:
         score[unit] += ANSWER_TYPE_BONUS * answer_worth(index.unit_text(unit), kinds, asked)
     compared = _best_units(score + match, embedded) if embedder.available else []
     if compared:
-        _add_similarity(index, score, compared, (question, part.query), embedder)
+        told = part.gloss or question, part.gloss or part.query
+        _add_similarity(index, score, compared, told, embedder)
     if compared and embedder.rater:
         rated = _best_units(score + match, embedded)
         _add_ratings(index, score, rated, part.in_context, embedder.rater)

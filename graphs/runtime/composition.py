@@ -19,6 +19,7 @@ from pydantic import JsonValue
 
 from forager.adapters.memory.embeddings.embedder import closing_embedder
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
+from forager.adapters.memory.embeddings.word_vectors import open_word_vectors
 from forager.adapters.memory.index_probe import PROBE_SECONDS
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.memory.no_memory import NoMemory
@@ -61,6 +62,7 @@ from forager.ports import (
     Tools,
     Web,
 )
+from forager.ranking.gloss import Glossary, WordEmbedder
 from forager.settings import Settings
 from forager.util.telemetry import start_telemetry
 from graphs.runtime import recordings
@@ -104,7 +106,8 @@ def open_adapters(
         start_telemetry(settings.otlp_endpoint)
         embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(open_run_memory(settings, embedder))
-        yield Adapters(settings, embedder, memory, borrow_browser).open_ports
+        words = stack.enter_context(closing(open_word_vectors(settings)))
+        yield Adapters(settings, embedder, memory, words, borrow_browser).open_ports
 
 
 class OutsidePorts(NamedTuple):
@@ -124,11 +127,13 @@ class Adapters:
         settings: Settings,
         embedder: NamedEmbedder,
         memory: Memory,
+        words: WordEmbedder,
         borrow_browser: BorrowBrowser | None = None,
     ) -> None:
         self._settings = settings
         self._embedder = embedder
         self._memory = memory
+        self._glossary = Glossary(words)
         self._models = Models(settings, embedder)
         self._browsers = Browsers(settings, borrow_browser)
         self._traffic = Traffic(crawls=open_crawls(settings))
@@ -171,7 +176,7 @@ class Adapters:
         self, stack: AsyncExitStack, blobs: Blobs, since: float, session: str
     ) -> OutsidePorts:
         settings = self._settings
-        web = WebAdapter(settings, blobs, self._embedder, since, self._traffic)
+        web = WebAdapter(settings, blobs, self._embedder, since, self._traffic, self._glossary)
         return OutsidePorts(
             web=await stack.enter_async_context(aclosing(web)),
             search=await stack.enter_async_context(aclosing(SearchAdapter(settings, blobs))),

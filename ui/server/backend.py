@@ -86,6 +86,15 @@ class Installation:
             return self.visitors
         return None
 
+    @contextmanager
+    def looking_once(self) -> Iterator[None]:
+        """Within it, this thread takes it that there are accounts, or none, as it is now."""
+        if not isinstance(self.visitors, AccountVisitors):
+            yield
+            return
+        with self.visitors.looking_once():
+            yield
+
     def space_of(self, account: Account) -> Backend:
         """The space of an account, opened if need be. Raises ForagerError."""
         backend = self._find_space(account)
@@ -192,6 +201,19 @@ class Installation:
                 self.home.renew_token()
         own = self.home.api_token.is_token(given)
         return own or (self.people is None and self.visitors.accepts_token(given))
+
+    def count_running(self, token: str) -> int | None:
+        """How many sessions of whoever has this token run here; None if nobody is known by it.
+
+        Raises StoreError.
+        """
+        people = self.people
+        if self.accepts_token(token):
+            return len(self.home.running())
+        if people is None or (asker := people.stream_asker(token)) is None:
+            return None
+        id, spaces = asker.account.id, self.spaces()
+        return sum(len(each.running()) for each in spaces if each.account and each.account.id == id)
 
     def knows_token(self, backend: Backend, given: str) -> bool:
         """Whether calls of a space with this token are still answered."""

@@ -107,7 +107,7 @@ def serve(
         def started() -> None:
             LOG.info("serving on %s", url)
             ready(url)
-            Thread(target=_warm_up, name="warm-up", daemon=True).start()
+            Thread(target=warm_up, name="warm-up", daemon=True).start()
             if browser:
                 webbrowser.open(url)
 
@@ -193,11 +193,12 @@ def _theme_colours() -> dict[str, dict[str, Any]]:
     return {name: themes[name] for name in ("light", "dark")}
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Import what pages need, and read the list of sessions, while the browser still opens.
 
     Then old sessions are deleted, if the settings say so.
     """
+    importlib.import_module("pandas")  # Streamlit needs it for the first component of a page
     pages = importlib.import_module(PAGES)
     for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
         importlib.import_module(module.name)

@@ -1,10 +1,12 @@
 """The names of the graphs that a form offers, and what each graph is good for."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from forager.errors import ForagerError, StoreError
 from graphs.spec.library import open_library
-from graphs.spec.spec import preset_names
+from graphs.spec.spec import load_graph, preset_names
 from ui.server.backend import get_backend
 from ui.web.words import later, say
 
@@ -88,6 +90,22 @@ def describe_graph_use(name: str) -> str:
     if use := GOOD_FOR.get(name):
         return say(use)
     try:
-        return open_library(get_backend().settings).resolve_named(name).description
+        spec = open_library(get_backend().settings).resolve_named(name)
     except ForagerError:
         return ""
+    return describe_plainly(spec.description)
+
+
+def describe_plainly(description: str) -> str:
+    """A graph's description; instead of a preset's, which speaks of its parts, what it is good for.
+
+    A copy of a preset keeps its description.
+    """
+    name = _described_presets().get(description)
+    return say(GOOD_FOR[name]) if name else description
+
+
+@cache
+def _described_presets() -> Mapping[str, str]:
+    """The presets by their descriptions."""
+    return {load_graph(name).description: name for name in preset_names() if name in GOOD_FOR}

@@ -1,5 +1,6 @@
 """The style sheets of the pages: what Streamlit's theme cannot express."""
 
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -11,7 +12,12 @@ FOLDER = Path(__file__).parent / "style_sheets"
 
 def apply_styles(name: str = "page") -> None:
     """Add a style sheet to the page: that of all pages, or that of one."""
-    st.html(FOLDER / f"{name}.css")
+    st.html(f"<style>{_read_styles(name)}</style>")
+
+
+@cache
+def _read_styles(name: str) -> str:
+    return (FOLDER / f"{name}.css").read_text(encoding="utf-8")
 
 
 def apply_colour_scheme(theme: ThemeName) -> None:

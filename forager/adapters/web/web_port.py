@@ -23,6 +23,7 @@ from forager.ports import Blobs, Embedder
 from forager.questions.required_terms import unwritten_identifiers
 from forager.ranking import scoring
 from forager.ranking.bm25 import PageOkapi
+from forager.ranking.gloss import Glossary, apply_gloss
 from forager.ranking.index import Index
 from forager.ranking.scoring import Doubles
 from forager.settings import Settings
@@ -39,19 +40,24 @@ MAX_EMBEDDED = 24
 class WebAdapter:
     """Opens files and connections on first use."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         settings: Settings,
         blobs: Blobs,
         embedder: Embedder,
         since: float | None = None,
         traffic: Traffic | None = None,
+        glossary: Glossary | None = None,
     ) -> None:
-        """Pages fetched after `since` (epoch, s; now by default) are not fetched again."""
+        """Pages fetched after `since` (epoch, s; now by default) are not fetched again.
+
+        With a glossary, questions are compared with pages in other languages too.
+        """
         self._blobs = blobs
         self._library = WebLibrary(settings, blobs, traffic=traffic)
         self._indexes = SiteIndexes(settings.data / "index", blobs, embedder)
         self._embedder = embedder
+        self._glossary = glossary
         self._since = time.time() if since is None else since
 
     async def open(self, url: str) -> OpenedPage:
@@ -95,7 +101,14 @@ class WebAdapter:
         site_map, index = await self._index_site(site)
         if site_map is None or index is None or not index.size:
             return TermStatistics()
-        terms, stems = search_terms(text), own_stems(text, dict.fromkeys(index.languages))
+        told = await asyncio.to_thread(self._gloss, text, site, index)
+        both = (text, apply_gloss(text, told)) if told else (text,)
+        terms = dict.fromkeys(term for each in both for term in search_terms(each))
+        stems = {
+            term: known
+            for each in both
+            for term, known in own_stems(each, dict.fromkeys(index.languages)).items()
+        }
         return TermStatistics(
             idf=scoring.idf(index, terms, stems),
             share=scoring.page_shares(index, terms, stems),
@@ -103,6 +116,7 @@ class WebAdapter:
             unit_length=scoring.mean_context_length(index),
             page_length=float(index.page_length.mean()),
             whole=site_map.complete,
+            gloss=told,
             unwritten=await asyncio.to_thread(unwritten_identifiers, text, index.texts),
         )
 
@@ -181,6 +195,9 @@ class WebAdapter:
         """The root and the pages nearest to it."""
         blobs = (page.blob for page in site_map.pages[:PAGES_WITH_FORMS])
         return [Document.model_validate_json(self._blobs.get(blob)) for blob in blobs]
+
+    def _gloss(self, text: str, site: str, index: Index) -> dict[str, str]:
+        return self._glossary.gloss(text, site, index) if self._glossary else {}
 
     def _score_pages(self, index: Index, question: str, part: SubQuestion) -> Doubles:
         """The score of each page's best unit, as an array of shape (pages,)."""

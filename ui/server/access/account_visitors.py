@@ -1,7 +1,9 @@
 """Visitors with accounts, as soon as there is one; until then, whoever came in before."""
 
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
@@ -108,17 +110,30 @@ class AccountVisitors:
         self._browsers = NamedVisitors(())
         self.login = AccountLogin(accounts, self._logins)
         self._on = accounts.are_on()
+        self._thread = threading.local()
         self._looked: dict[str, tuple[float, Asker | None]] = {}
         self._before = {route.path: route.endpoint for route in others.routes}
 
     def are_on(self) -> bool:
         """Whether there are accounts; the last admin cannot be removed, so they stay.
 
-        The first one in a file is noticed at once, one on a database server by `look`.
+        The first one in a file is noticed at once, within `looking_once` with the next one, and
+        one on a database server by `look`.
         """
-        if not self._on and self.accounts.are_in_file:
+        looked = getattr(self._thread, "looked", False)
+        if not (self._on or looked) and self.accounts.are_in_file:
             self.look()
         return self._on
+
+    @contextmanager
+    def looking_once(self) -> Iterator[None]:
+        """Look now, and in the body not again in this thread, where it is asked for each text."""
+        self.are_on()
+        self._thread.looked = True
+        try:
+            yield
+        finally:
+            self._thread.looked = False
 
     def look(self) -> None:
         """Look whether there is an account by now. Raises StoreError."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from graphs.sessions.listing import SessionStatus
 from graphs.sessions.service import SessionLine
@@ -20,8 +20,8 @@ class Health(BaseModel):
     status: Literal["ok"] = "ok"
     version: str
     """The version of the program."""
-    running: int
-    """How many sessions run in this process."""
+    running: int | None = Field(default=None, exclude_if=lambda count: count is None)
+    """How many sessions of whoever asks run in this process; left out without a token."""
 
 
 class SessionRef(BaseModel):

@@ -5,17 +5,19 @@ from collections import Counter
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
 from starlette.responses import Response
 
 from forager.domain.base import MAX_INTEGER
 from forager.domain.survey import SearchResults
-from forager.errors import UsageError
+from forager.errors import StoreError, UsageError
 from forager.util.distribution import installed_version
 from graphs.learning.admin import MemoryItem, open_memory
 from graphs.sessions.listing import forget_recipe, read_recipes
 from graphs.system.doctor import Check, run_checks
 from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
 from graphs.system.search import search_web
+from ui.server.access.api_token import bearer_token
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.request_models import ForgetRequest
@@ -32,9 +34,14 @@ router = APIRouter(prefix="/api", route_class=ApiRoute)
 
 
 @router.get("/health", tags=["system"], summary="Check the server", openapi_extra={"security": []})
-async def check_health() -> Health:
-    """Whether the server is there, and how many sessions run in it. Needs no token."""
-    running = sum(len(each.running()) for each in get_installation().spaces())
+async def check_health(request: Request) -> Health:
+    """Whether the server is there; with a token, also how many of one's sessions run in it."""
+    try:
+        running = await asyncio.to_thread(
+            get_installation().count_running, bearer_token(request.headers)
+        )
+    except StoreError:  # who asks cannot be known
+        running = None
     return Health(version=installed_version(), running=running)
 
 

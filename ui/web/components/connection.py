@@ -4,8 +4,8 @@ import time
 
 import streamlit as st
 
-from ui.server.backend import get_backend, get_installation
-from ui.web.components.component import mount_part
+from ui.server.backend import get_backend
+from ui.web.components.component import mount_part, page_token
 
 
 def watch_connection(running: int) -> None:
@@ -19,7 +19,7 @@ def watch_connection(running: int) -> None:
             "connection-watch",
             server=get_backend().opened,
             drawn=time.time(),
+            token=page_token(),
             running=running,
-            alone=get_installation().people is None,
             on_back_change=lambda: None,
         )

@@ -236,14 +236,14 @@ class SessionStore:
         """A session by its id. Raises NoSessionError if there is none, and DamagedError."""
         with self._file.transaction() as db:
             row = db.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().first()
-            finished = _finished_turns(db)
+            finished = _finished_turns(db, id)
         return _read_session(dict(row), finished) if row else self._refuse_unknown(id)
 
     def count_turns(self, id: str) -> int:
         """How many turns a session has, damaged or not. Raises NoSessionError if there is none."""
         with self._file.transaction() as db:
             found = db.execute(select(SESSIONS.c.id).where(SESSIONS.c.id == id)).first()
-            finished = _finished_turns(db)
+            finished = _finished_turns(db, id)
         return finished.get(id, 0) + 1 if found else self._refuse_unknown(id)
 
     def _refuse_unknown(self, id: str) -> NoReturn:
@@ -452,7 +452,9 @@ def _read_session(row: dict[str, Any], finished: Mapping[str, int]) -> Session:
         return Session.model_validate({**row, "question": question, "spend": spend, "turn": turn})
 
 
-def _finished_turns(db: Connection) -> dict[str, int]:
-    """The number of finished turns by session; sessions without any are left out."""
+def _finished_turns(db: Connection, id: str = "") -> dict[str, int]:
+    """The number of finished turns by session, or of one; sessions without any are left out."""
     query = select(TURNS.c.session, func.count()).group_by(TURNS.c.session)
+    if id:
+        query = query.where(TURNS.c.session == id)
     return {row[0]: row[1] for row in db.execute(query)}

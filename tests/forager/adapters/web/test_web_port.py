@@ -1,11 +1,12 @@
 """The Web port over real HTTP: pages open once, and surveyed sites rank their pages."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing, closing
 
 import pytest
 from pydantic import SecretStr
 
+from forager.adapters.memory.embeddings.word_vectors import open_word_vectors
 from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.shared_crawls import open_crawls
@@ -16,6 +17,8 @@ from forager.domain.spend import Budget
 from forager.domain.state import SubQuestion
 from forager.domain.survey import TermStatistics
 from forager.errors import ContentError, StatusError, WebError
+from forager.questions.subquestions import PlannedLookup, SubQuestionBuilder
+from forager.ranking.gloss import Glossary
 from forager.settings import Settings
 from forager.text.tokens import keywords
 from forager.util.place import Server
@@ -183,3 +186,22 @@ async def test_a_page_that_takes_too_long_to_read_raises_an_error(
         await adapter.open(site.url("/nested.html"))
     opened = await adapter.open(site.url())
     assert opened.document.text
+
+
+async def test_a_question_in_another_language_is_ranked_by_words_of_the_site(
+    settings: Settings, blobs: SqliteBlobs
+) -> None:
+    ask = "When was the house built?"
+    with Site(GERMAN) as german, closing(open_word_vectors(settings)) as words:
+        allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{german.port}",)})
+        adapter = WebAdapter(allowed, blobs, FakeEmbedder(), glossary=Glossary(words))
+        site = german.url()
+        await adapter.survey(site, 10)
+        terms = {site: await adapter.term_statistics(site, ask)}
+        [part] = SubQuestionBuilder(ask, "", terms).build([PlannedLookup(ask=ask)])
+        [first, *_] = await adapter.rank(ask, [part], 3)
+        await adapter.aclose()
+    assert part.text == ask
+    assert "haus gebaut" in part.gloss
+    assert {"haus", "gebaut"} <= part.terms.keys()
+    assert first.url == german.url("/bau.html")

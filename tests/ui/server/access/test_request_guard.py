@@ -21,7 +21,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
 
 
 def test_health_is_open_and_all_else_of_the_api_needs_the_token(server: Caller) -> None:
-    assert server.bare("/api/health").json()["status"] == "ok"
+    told = server.bare("/api/health").json()
+    assert (told["status"], "running" in told) == ("ok", False)
+    assert server.ask("/api/health").json()["running"] == 0
     refused = server.bare("/api/sessions")
     assert (refused.status, refused.json()["error"]) == (401, "The token is missing or wrong.")
     assert server.bare("/api/sessions", authorization=server.token).status == 401

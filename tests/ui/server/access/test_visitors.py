@@ -1,13 +1,16 @@
 """Who is let in on which address, and how a browser of a named person is known."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from forager.errors import UsageError
 from forager.settings import Settings
+from graphs.system.accounts.accounts import Accounts
 from tests.ui.server.api_client import Answer, Caller, called
+from ui.server.access.account_visitors import AccountVisitors
 from ui.server.access.password_hash import save_password
 from ui.server.access.visitors import (
     ANYBODY,
@@ -147,3 +150,19 @@ def test_a_login_that_could_not_work_or_hold_is_refused() -> None:
     assert "cookie_secret" in find_provider_fault({**whole, "cookie_secret": "guessed"})
     assert "/oauth2callback" in find_provider_fault({**whole, "redirect_uri": "http://h/"})
     assert "client_id" in find_provider_fault({**whole, "client_id": ""})
+
+
+def test_a_page_looks_once_for_accounts_while_it_is_drawn_and_requests_look_each_time(
+    tmp_path: Path,
+) -> None:
+    settings = Settings(data=tmp_path)
+    visitors = AccountVisitors(Accounts(settings), ANYBODY)
+    with ThreadPoolExecutor(1) as other:
+        with visitors.looking_once():
+            Accounts(settings).add("ada", "admin", password="open sesame, please")
+            assert not visitors.are_on()
+        assert visitors.are_on()
+        fresh = AccountVisitors(Accounts(settings), ANYBODY)
+        with fresh.looking_once():
+            assert fresh.are_on()
+            assert other.submit(fresh.are_on).result()

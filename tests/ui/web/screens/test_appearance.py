@@ -226,10 +226,13 @@ async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: S
     page = await tabs.new_page()
     await page.set_viewport_size({"width": 400, "height": 860})
     await page.goto(server.url)
+    first = page.locator(".st-key-nav a").first
+    await first.evaluate("link => { link.drawnOnce = true }", timeout=PATIENCE)
     for name in ("Sessions", "Methods", "Memory", "Batch", "Bench", "Settings"):
         await page.locator(".st-key-nav").get_by_role("link", name=name).click(timeout=PATIENCE)
         heading = page.get_by_role("heading", name=name, exact=True)
         await expect(heading).to_be_visible(timeout=PATIENCE)
+        assert await first.evaluate("link => link.drawnOnce"), "the navigation was drawn anew"
     await page.close()
 
 

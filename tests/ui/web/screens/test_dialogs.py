@@ -6,9 +6,10 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from forager.settings import Settings, read_kept_values
 from tests.browsers import needs_browser
@@ -21,6 +22,17 @@ pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 SKARN = "<title>Skarn</title><p>The Skarn lighthouse was built by Marta Lindqvist in 1874.</p>"
 
 
+STYLE = """(dialog, isOurs) => {
+  const panel = getComputedStyle(isOurs ? dialog : dialog.parentElement);
+  const backdrop = isOurs
+    ? getComputedStyle(dialog, "::backdrop")
+    : getComputedStyle(dialog.closest("[data-testid=stDialog]"));
+  return [backdrop.backgroundColor, panel.backgroundColor, panel.color, panel.borderTopWidth,
+    panel.borderTopColor, panel.borderTopLeftRadius, panel.boxShadow];
+}"""
+"""What a dialog looks like, one of ours or one of Streamlit's."""
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
     asyncio.run(learn_attempts(Settings(data=tmp_path), "Answered here."))
@@ -30,8 +42,11 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 
 @asynccontextmanager
-async def looking(chromium: Browser, server: Served, path: str) -> AsyncIterator[Page]:
-    async with await chromium.new_page(viewport={"width": 1280, "height": 1000}) as page:
+async def looking(
+    chromium: Browser, server: Served, path: str, scheme: Literal["dark", "light"] = "light"
+) -> AsyncIterator[Page]:
+    size: ViewportSize = {"width": 1280, "height": 1000}
+    async with await chromium.new_page(viewport=size, color_scheme=scheme) as page:
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
         await page.goto(server.url + path)
@@ -92,3 +107,19 @@ async def test_the_page_cache_is_deleted_once_it_was_asked(
             await expect(dialog).to_have_count(0)
             await page.goto(address)
             await expect(answer).to_contain_text("Marta Lindqvist")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_all_dialogs_look_alike(
+    chromium: Browser, server: Served, scheme: Literal["dark", "light"]
+) -> None:
+    async with looking(chromium, server, "memory?site=lights.example", scheme) as page:
+        await page.get_by_role("button", name="Keyboard shortcuts").click()
+        shortcuts = page.get_by_role("dialog", name="Keyboard shortcuts")
+        await expect(shortcuts).to_be_visible()
+        ours = await shortcuts.evaluate(STYLE, True)
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Forget this site…").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text("1 item learned on lights.example")
+        assert await dialog.evaluate(STYLE, False) == ours

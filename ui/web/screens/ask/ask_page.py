@@ -16,7 +16,7 @@ from ui.server.live.session_status import EMPTY, UNCERTAIN, display_status
 from ui.web.components import run_parts
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_canvas import mount_run_canvas
-from ui.web.export_formats import export_session
+from ui.web.export_formats import export_file_name, export_session
 from ui.web.graph_names import describe_graph_title
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
@@ -98,7 +98,7 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
             mount_run_part("answer", id, first=first)
             repair = st.container(key="repair")
         with st.container(key="details"):
-            _run_tabs(id)
+            _run_tabs(session, report)
         with st.container(key="rail"):
             run_panel(session, report, first)
     composer(session, report)
@@ -132,7 +132,7 @@ def _show_missing(error: SessionError) -> None:
 
 
 @st.fragment
-def _run_tabs(id: str) -> None:
+def _run_tabs(session: Session, report: Report) -> None:
     """The tabs below an answer. Only the one that is open is drawn, and without the page around it.
 
     The style sheet adds the counts behind their names.
@@ -141,15 +141,16 @@ def _run_tabs(id: str) -> None:
     for place, draw_tab in zip(places, TABS.values(), strict=True):
         if place.open:
             with place:
-                draw_tab(id)
+                draw_tab(session, report)
 
 
-def _evidence_tab(id: str) -> None:
+def _evidence_tab(session: Session, report: Report) -> None:
+    id = session.id
     with st.container(key="csv"):
         st.download_button(
             say("Download CSV"),
             data=partial(export_session, id, "csv", "", page_language()),
-            file_name=get_backend().sessions.call(lambda to: to.export_name(id, "csv")),
+            file_name=export_file_name(session, report, "csv"),
             key=f"csv-{id}",
             icon=":material/download:",
             type="tertiary",
@@ -158,20 +159,23 @@ def _evidence_tab(id: str) -> None:
     mount_run_part("ledger", id)
 
 
-def _arms_tab(id: str) -> None:
-    mount_run_part("arms", id)
-    mount_run_part("draws", id)
+def _graph_tab(session: Session, report: Report) -> None:
+    mount_run_canvas(get_backend().sessions.call(lambda to: to.get(session.id)))
 
 
-def _graph_tab(id: str) -> None:
-    mount_run_canvas(get_backend().sessions.call(lambda to: to.get(id)))
+def _tab_of(*parts: str) -> Callable[[Session, Report], None]:
+    def draw_tab(session: Session, report: Report) -> None:
+        for part in parts:
+            mount_run_part(part, session.id)
+
+    return draw_tab
 
 
-TABS: dict[str, Callable[[str], None]] = {
+TABS: dict[str, Callable[[Session, Report], None]] = {
     later("Evidence"): _evidence_tab,
-    later("Site map"): partial(mount_run_part, "site_map"),
-    later("Ranking"): _arms_tab,
-    later("Browser"): partial(mount_run_part, "browser"),
-    later("Spend"): partial(mount_run_part, "spend"),
+    later("Site map"): _tab_of("site_map"),
+    later("Ranking"): _tab_of("arms", "draws"),
+    later("Browser"): _tab_of("browser"),
+    later("Spend"): _tab_of("spend"),
     later("Flow"): _graph_tab,
 }

@@ -12,7 +12,7 @@ from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
 from ui.web.screens.bench.result_tables import result_tables
-from ui.web.screens.bench.run_form import is_running, run_form, run_progress
+from ui.web.screens.bench.run_form import count_asked, is_running, run_form, run_progress
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
 from ui.web.words import local_time, say, say_count
@@ -95,10 +95,11 @@ def _show_run_form() -> None:
 def _show_file(name: str, file: ResultFile | None, *, running: bool) -> None:
     """The results in a file, which may still be written."""
     results = read_results(name, file.path.read_bytes() if file else b"")
-    if running:
-        run_progress(name, len(results.rows))
+    with st.container():  # also where it is empty: what follows keeps its place at the end of a run
+        if running:
+            run_progress(name, len(results.rows))
     if results.rows or not running:
-        _show_results(results)
+        _show_results(results, count_asked(name) if running else "")
 
 
 def list_result_files() -> dict[str, ResultFile]:
@@ -137,7 +138,8 @@ def _title_results(results: Results) -> str:
     )
 
 
-def _show_results(results: Results) -> None:
+def _show_results(results: Results, asked: str = "") -> None:
+    """Tables and charts; `asked` says of a run that goes on how far it has come."""
     st.header(escape_markdown(_title_results(results)), anchor=False)
     st.caption(escape_markdown(results.name))
     if not results.rows:
@@ -150,4 +152,4 @@ def _show_results(results: Results) -> None:
             "{n} lines ignored: not a benchmark result.",
         )
         st.caption(count)
-    result_tables(results.rows, kept_runs(get_backend().settings))
+    result_tables(results.rows, kept_runs(get_backend().settings), asked)

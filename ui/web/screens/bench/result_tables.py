@@ -97,22 +97,31 @@ GRAPH_WIDTH: Final = 130
 CHARTS: Final = (RIGHT_SHARE, "Page loads", "Calls", "Seconds")
 
 
-def result_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
-    """A summary, right and wrong side by side, charts, a table by type, and every question."""
+def result_tables(rows: Sequence[Row], kept: Collection[str] = (), asked: str = "") -> None:
+    """A summary, right and wrong side by side, charts, a table by type, and every question.
+
+    `asked` says how far a run has come that goes on.
+    """
     comparison_tables(rows, kept)
     told = [name for name in CHARTS if any(line[name] for line in chart_data(rows, name))]
     for pair in (told[at : at + 2] for at in range(0, len(told), 2)):
         for column, measure in zip(st.columns(2), pair, strict=False):
             with column:
-                st.caption(say(measure))
-                data = _named(chart_data(rows, measure))
-                st.bar_chart(data, x=say(GRAPH), y=say(measure), horizontal=True, height=180)
+                _bar_chart(rows, measure, asked)
     with st.expander(say("By type of question")):
         st.dataframe(_named(summarize_rows(rows, by_type=True)), hide_index=True)
     with st.expander(say("Every question")):
         st.dataframe(_named([_question_cells(row) for row in rows]), hide_index=True)
     with st.expander(say("As the command line prints it")):
         st.code("\n".join(summary_lines(rows)), language=None)
+
+
+def _bar_chart(rows: Sequence[Row], measure: str, asked: str) -> None:
+    """A measure by graph, with its title once it is there: the first chart takes long to make."""
+    title = st.empty()
+    data = _named(chart_data(rows, measure))
+    st.bar_chart(data, x=say(GRAPH), y=say(measure), horizontal=True, height=180)
+    title.caption(" · ".join(filter(None, (say(measure), asked))))
 
 
 def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
@@ -126,14 +135,16 @@ def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
         column_config={say(GRAPH): st.column_config.TextColumn(width=GRAPH_WIDTH)},
     )
     st.caption(_describe_models(rows))
-    if any(row.fetching for row in rows):
-        st.caption(
-            say(
-                "Seconds: to the answer, without fetching pages; the median. Fetching, s: what a "
-                "graph waited for pages that no other had fetched before; the mean."
+    with st.container():
+        _graph_differences(rows)
+    with st.container():
+        if any(row.fetching for row in rows):
+            st.caption(
+                say(
+                    "Seconds: to the answer, without fetching pages; the median. Fetching, s: what "
+                    "a graph waited for pages that no other had fetched before; the mean."
+                )
             )
-        )
-    _graph_differences(rows)
     lines = lay_side_by_side(rows)
     differing = sum(bool(line.differ) for line in lines)
     graded = any(row.graded for row in rows)

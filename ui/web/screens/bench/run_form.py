@@ -97,6 +97,13 @@ def is_running(name: str) -> bool:
         return False
 
 
+def count_asked(name: str) -> str:
+    """How many of its questions were asked, in words."""
+    office = get_backend()
+    now = office.trials.now(name, office.settings)
+    return say("{asked} of {of} answers", asked=now.asked, of=now.of)
+
+
 @st.fragment(run_every=REFRESH_SECONDS)
 def run_progress(name: str, shown: int) -> None:
     """How many questions were asked; the page is redrawn when there are more than are shown."""
@@ -107,8 +114,6 @@ def run_progress(name: str, shown: int) -> None:
     if not now.going or now.asked > shown:
         st.rerun(scope="app")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(
-            now.asked / now.of, text=say("{asked} of {of} answers", asked=now.asked, of=now.of)
-        )
+        st.progress(now.asked / now.of, text=count_asked(name))
         if st.button(say("Stop"), icon=":material/stop:"):
             office.trials.stop(name)

@@ -17,7 +17,12 @@ from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part, mount_template_cards
 from ui.web.components.dialog import dialog
-from ui.web.graph_names import PATTERNS, describe_graph_title, describe_graph_use
+from ui.web.graph_names import (
+    PATTERNS,
+    describe_graph_title,
+    describe_graph_use,
+    describe_plainly,
+)
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
@@ -176,7 +181,7 @@ def _saved_choice(version: Version) -> Choice:
     return {
         "id": version.name,
         "title": version.name,
-        "text": version.spec.description or text,
+        "text": describe_plainly(version.spec.description) or text,
         "aside": f"v{version.number}",
     }
 

@@ -99,9 +99,11 @@ def _filtered_list(sessions: Sequence[ListedLine]) -> None:
         widget_value("status") or ALL,
         tuple(widget_value("tags") or ()),
     )
-    _status_filter(count_statuses(wanted._replace(status=ALL).choose(sessions), wanted.status))
-    _tag_filter(count_tags(wanted.choose(sessions), wanted.tags))
-    if found := wanted.choose(sessions):
+    matching = wanted._replace(status=ALL).choose(sessions)
+    _status_filter(count_statuses(matching, wanted.status))
+    found = matching if wanted.status == ALL else wanted.choose(matching)
+    _tag_filter(count_tags(found, wanted.tags))
+    if found:
         _page_of_rows(found, f"page-{wanted}", len(sessions))
         return
     words = wanted.words.strip()

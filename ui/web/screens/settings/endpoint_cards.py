@@ -88,8 +88,9 @@ def _draw_card(card: EndpointCard) -> None:
     if saved:
         changes = {card.address: address, card.key: key or None}
         changed = {field: value for field, value in changes.items() if value is not None}
-        st.session_state[_fault_key(card)] = fault = _find_fault(card, address, key)
-        save_settings(changed, told=SILENT if fault else "")
+        silence = _find_fault(card, address, key)
+        st.session_state[_fault_key(card)] = silence
+        save_settings(changed, told=SILENT if silence else "")
     if tested:
         st.session_state.pop(_fault_key(card), None)
         _test(card, address, key)

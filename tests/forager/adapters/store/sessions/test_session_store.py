@@ -3,8 +3,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.spend import Spend
@@ -142,3 +144,21 @@ def test_of_a_nodes_progress_the_last_is_kept_behind_what_came_before(store: Ses
     found = [(each.seq, each.node, each.message) for each in store.list_events("one")]
     assert found == [(1, "survey", ""), (6, "survey", "2 pages"), (7, "other", "2 pages")]
     assert store.list_events("one", 6)[0].node == "other"
+
+
+def test_a_session_is_read_without_the_turns_of_others(store: SessionStore) -> None:
+    store.create(session("one"))
+    statements: list[str] = []
+
+    def note(*given: Any) -> None:
+        statements.append(given[2])
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        store.get("one")
+        store.count_turns("one")
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    counted = [each for each in statements if "FROM turns" in each]
+    assert len(counted) == 2
+    assert all("WHERE turns.session" in each for each in counted)

@@ -1,6 +1,8 @@
 from contextlib import closing
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 from streamlit.testing.v1 import AppTest
 
 from forager.adapters.store.sessions.session_records import PAUSE
@@ -167,3 +169,18 @@ def test_a_run_that_was_stopped_is_resumed_by_one_button(office: Backend) -> Non
     assert not at.error
     kinds = [each.kind for each in office.sessions.call(lambda to: to.events("ona"))]
     assert "rewound" in kinds
+
+
+def test_the_report_of_a_run_is_read_once_for_its_page(laid: Backend) -> None:
+    statements: list[str] = []
+
+    def note(*given: Any) -> None:
+        statements.append(given[2])
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        at = page(session="ona")
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert not at.exception
+    assert len([each for each in statements if "FROM paid" in each]) == 1

@@ -112,6 +112,21 @@ def test_graphs_are_laid_side_by_side(office: Backend) -> None:
     assert "1 line ignored: not a benchmark result." in [c.value for c in at.caption]
 
 
+def charts() -> None:
+    from tests.ui.web.screens.bench.test_bench_page import ROWS  # noqa: PLC0415  # as above
+    from ui.web.screens.bench.result_tables import result_tables  # noqa: PLC0415
+
+    result_tables(ROWS, (), "3 of 4 answers")
+
+
+def test_the_charts_of_a_run_that_goes_on_say_how_far_it_has_come(office: Backend) -> None:
+    at = AppTest.from_function(charts, default_timeout=30).run()
+    assert not at.exception
+    titles = [each.value for each in at.caption if "3 of 4 answers" in each.value]
+    measures = ("Right, %", "Page loads", "Seconds")
+    assert titles == [f"{measure} · 3 of 4 answers" for measure in measures]
+
+
 def test_graphs_are_told_apart_once_both_have_answered(office: Backend) -> None:
     folder = office.settings.data / "bench"
     folder.mkdir()

@@ -13,6 +13,7 @@ from graphs.spec.edit import without_nodes
 from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, load_graph, preset_names
 from ui.server.space_backend import Backend
+from ui.web.graph_names import GOOD_FOR, describe_graph_use
 from ui.web.screens.graphs.graph_list import describe_age
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
@@ -426,3 +427,12 @@ def test_a_node_and_the_graph_are_described(office: Backend, library: Library) -
     assert "Maps the manual." in draft.text
     same = {"name": "mango", "description": before.description}
     assert draft.spec.model_copy(update=same).hash == before.hash
+
+
+def test_a_preset_and_its_copy_say_what_they_are_good_for(
+    office: Backend, library: Library
+) -> None:
+    library.copy("forager", "mine")
+    for name in ("forager", "mine"):
+        described = at_place(page(graph=name).text_area, "about-graph").value
+        assert described == GOOD_FOR["forager"] == describe_graph_use(name)

@@ -21,7 +21,7 @@ export function laidAnswer<Q>(asked: AskedParts, laid: LaidAnswer, quotes: Reado
   const heading = (text: string): Child => named && partHeading(text, asked.parts[text], asked);
   const citeId = citeById(quotes, cite);
   return [
-    ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.part), citeId)),
+    ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.part), citeId, asked.parts[lead.part]?.doubtful)),
     ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(text, UNANSWERED, asked))) : []),
     ...writtenLines(laid.after, quotes, cite), furtherQuotes(laid.more, citeId),
   ];

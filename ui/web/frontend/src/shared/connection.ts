@@ -10,10 +10,10 @@ import { formatNumber, markLanguage, say } from "./language";
 interface ConnectionData {
   server: number; // differs after a restart
   drawn: number; // differs after each run of the script
+  token: string; // by which the server knows whose sessions to count
   running: number; // sessions of this reader
-  alone: boolean; // all that runs on the server is this reader's
 }
-interface Health { running: number }
+interface Health { running?: number } // left out for a token that is not known
 type Stage = "there" | "lost" | "returning" | "stuck";
 
 const POLL_MS = 3000;
@@ -32,7 +32,7 @@ export const connection = definePart<ConnectionData>([], (root) => {
   let stage: Stage = "there";
   let server = 0;
   let drawn = 0;
-  let alone = false;
+  let token = "";
   let asked = 0; // when the script was asked to run again
   let runScript: () => void = () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,9 +57,9 @@ export const connection = definePart<ConnectionData>([], (root) => {
       banner.remove();
       return;
     }
-    const health = await readHealth();
+    const health = await readHealth(token);
     const answers = health !== null;
-    if (health && alone) tellRunning(health.running);
+    if (health?.running !== undefined) tellRunning(health.running);
     if (!answers) enter("lost");
     else if (stage === "lost") { enter("returning"); asked = Date.now(); }
     if (answers && stage === "returning") {
@@ -83,14 +83,14 @@ export const connection = definePart<ConnectionData>([], (root) => {
       setTimeout(() => { if (stage === "there") show(); }, SHOWN_MS);
     }
     if (data.drawn !== drawn) tellRunning(data.running);
-    ({ server, drawn, alone } = data);
+    ({ server, drawn, token } = data);
     return undefined;
   };
 });
 
-async function readHealth(): Promise<Health | null> {
+async function readHealth(token: string): Promise<Health | null> {
   try {
-    const answer = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await fetch("/api/health", { headers: { authorization: `Bearer ${token}` }, cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
     return answer.ok ? await answer.json() as Health : null;
   } catch {
     return null;

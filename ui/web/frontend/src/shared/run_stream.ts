@@ -2,6 +2,7 @@
 import { applyPatch } from "./merge_patch";
 import type { JsonObject } from "./merge_patch";
 import type { RunView } from "./run_view";
+import { SteadyClock } from "./steady_clock";
 
 export type Listener = (view: RunView, lost: boolean) => void;
 
@@ -52,6 +53,7 @@ function streamOf(session: string, token: string): RunStream {
 class RunStream {
   openedQuote: string | null = null;
   private document: JsonObject | null = null;
+  private clock = new SteadyClock();
   private lost = false;
   private listeners = new Set<Listener>();
   private stop = new AbortController();
@@ -109,7 +111,8 @@ class RunStream {
   }
 
   private view(): RunView | null {
-    return this.document as RunView | null;
+    const view = this.document as RunView | null;
+    return view && this.clock.hold(view);
   }
 
   private tellListeners(): void {

@@ -10,6 +10,7 @@ from forager.node_type import NodeType
 from graphs.spec.edit import rename_nodes, with_description, with_route, without_nodes
 from graphs.spec.resolved_graph import resolve_types
 from graphs.spec.spec import END, GRAPH, MAX_NOTE_TEXT, NAME, START, GraphSpec
+from ui.web.graph_names import describe_plainly
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import (
     change_graph,
@@ -129,7 +130,8 @@ def _graph_description_field(spec: GraphSpec) -> None:
     def describe(text: str) -> Callable[[GraphSpec], GraphSpec]:
         return lambda spec: spec.model_copy(update={"description": text.strip()})
 
-    _text_field("about-graph", spec.description, say("What the graph is for"), describe)
+    text, hint = describe_plainly(spec.description), say("What the graph is for")
+    _text_field("about-graph", text, hint, describe)
 
 
 def _text_field(

@@ -62,6 +62,8 @@ class Reflect(Task[Reflection]):
     trail: tuple[str, ...]
     failures: tuple[str, ...]
     found: tuple[str, ...]
+    quoted: tuple[str, ...] = ()
+    """The pages of the quotes, by title."""
 
     def sections(self) -> tuple[Section, ...]:
         """What is open, the steps, and the quotes they added."""
@@ -76,11 +78,14 @@ class Reflect(Task[Reflection]):
             Section(title="Quotes added", items=list_items(self.found), tokens=1200),
         )
 
+    def _pages(self) -> tuple[str, ...]:
+        return self.quoted or self.trail
+
     def unasked(self) -> Reflection | None:
         """Nothing is open any more, and the attempt found quotes."""
         if self.open or not self.found:
             return None
-        outcome, lesson = judge_attempt(self.trail, self.failures, self.found, self.open)
+        outcome, lesson = judge_attempt(self._pages(), self.failures, self.found, self.open)
         return Reflection(outcome=outcome, lesson=lesson)
 
     def faults(self, reply: Reflection) -> list[str]:
@@ -94,7 +99,7 @@ class Reflect(Task[Reflection]):
 
     def offline(self, embedder: Embedder) -> Reflection:
         """By the quotes that were found, what is open, and what failed."""
-        outcome, lesson = judge_attempt(self.trail, self.failures, self.found, self.open)
+        outcome, lesson = judge_attempt(self._pages(), self.failures, self.found, self.open)
         return Reflection(outcome=outcome, lesson=lesson)
 
 
@@ -180,6 +185,7 @@ def _make_task(state: State, attempt: Attempt) -> Reflect:
         trail=tuple(step.page.title or step.page.url for step in steps if step.page),
         failures=tuple(step.reason for step in steps if step.outcome == "failed"),
         found=tuple(item.passage.text for item in attempt.found),
+        quoted=tuple(item.passage.title or item.passage.url for item in attempt.found),
     )
 
 

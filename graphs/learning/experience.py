@@ -127,7 +127,10 @@ def _judge_attempt(
     """The reflector's verdict and lesson; of an attempt that it never saw, what the ledger says."""
     if lesson:
         return lesson.outcome, lesson.text
-    where = next((step.page.title or step.page.url for step in steps if step.page), "nothing")
+    quoted = {item.passage.url for item in kept}
+    opened = [step.page for step in steps if step.page]
+    opened.sort(key=lambda page: page.url not in quoted)
+    where = next((page.title or page.url for page in opened), "nothing")
     if state.answer and state.answer.status == "answered" and kept and _is_trusted(state):
         return "adequate", f"{where}: answered here."
     if kept:

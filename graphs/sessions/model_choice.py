@@ -133,6 +133,7 @@ __all__ = [
     "ModelOffer",
     "default_line",
     "find_model",
+    "has_no_model",
     "list_offers",
     "max_cost",
 ]
@@ -181,6 +182,14 @@ def list_offers(settings: Settings) -> tuple[ModelOffer, ...]:
             about = f"${price.input:g} in, ${price.output:g} out per million tokens"
             offers.append(ModelOffer(line=name, about=about))
     return tuple(offers)
+
+
+def has_no_model(settings: Settings) -> bool:
+    """Is nothing there but the offline model: none named or found, and no key to name one with?"""
+    if default_line(settings) not in (AUTO, OFFLINE) or find_model(settings).line != OFFLINE:
+        return False
+    without = settings.model_copy(update={"base_url": ""})  # that of an endpoint which is silent
+    return not any(_can_be_asked(name, without) for name in SUGGESTED)
 
 
 def max_cost(line: str, settings: Settings, budget: Budget) -> float | None:

@@ -36,7 +36,7 @@ def _draw_app() -> None:
     asks, pages = may("asker"), _list_pages()
     chosen = st.navigation([*pages, *_list_hidden()], position="top")
     if chosen != pages[0]:
-        st.set_page_config(page_title=f"{chosen.title.partition(' ·')[0]} · Forager")
+        st.set_page_config(page_title=f"{chosen.title} · Forager")
     if asks:
         open_requested_form(chosen, pages[0])
         header_buttons()
@@ -47,8 +47,8 @@ def _draw_app() -> None:
     # Not within the one above, whose key differs by page: a browser would draw it anew on each.
     with st.container(key="nav", horizontal=True):
         for page in pages:
-            st.page_link(page, label=page.title.partition(" ·")[0])  # no room for the count
-    watch_connection()
+            st.page_link(page, label=page.title)
+    watch_connection(len(get_backend().running()))
     try:
         chosen.run()
     except ForagerError as error:
@@ -57,13 +57,11 @@ def _draw_app() -> None:
 
 def _list_pages() -> list[st.Page]:
     """The pages that whoever asks may use, the first of them at the root."""
-    running = len(get_backend().running())
-    titled = say("Sessions · {n} running", n=running) if running else say("Sessions")
     asks, edits = may("asker"), may("editor")
     with_accounts = get_installation().people is not None
     known = (
         (asks, ask_page.page, say("Ask"), "ask"),
-        (asks, sessions_page.page, titled, "sessions"),
+        (asks, sessions_page.page, say("Sessions"), "sessions"),
         (edits, graphs_page.page, say("Methods"), "methods"),
         (asks, memory_page.page, say("Memory"), "memory"),
         (asks, batch_page.page, say("Batch"), "batch"),

@@ -5,10 +5,6 @@ elsewhere than where it stands, such as a table of a module, is marked with `lat
 to `say` where it is shown.
 """
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Literal, ParamSpec
-
 import streamlit as st
 
 from ui.language.catalogue import (
@@ -23,7 +19,6 @@ from ui.language.local_formats import format_dollars, format_moment, format_numb
 from ui.server.backend import find_backend
 
 __all__ = [
-    "dialog",
     "later",
     "local_dollars",
     "local_number",
@@ -33,7 +28,6 @@ __all__ = [
     "say_count",
     "say_told",
 ]
-Parameters = ParamSpec("Parameters")
 
 
 def page_language() -> str:
@@ -71,18 +65,3 @@ def local_dollars(amount: float, digits: int = 2) -> str:
 def local_time(seconds: float) -> str:
     """Seconds since the epoch as local time, as the language of the page writes it."""
     return format_moment(page_language(), seconds)
-
-
-def dialog(
-    title: str, *, width: Literal["small", "large"] = "small"
-) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
-    """Draw a function as a dialog, with its title in the language of the page."""
-
-    def as_dialog(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
-        @wraps(draw)
-        def open_dialog(*args: Parameters.args, **more: Parameters.kwargs) -> None:
-            st.dialog(say(title), width=width)(draw)(*args, **more)
-
-        return open_dialog
-
-    return as_dialog

@@ -348,16 +348,17 @@ def _source_blocks(
 
 def _evidence_line(entry: ExportedEvidence, export: Export) -> Iterator[Inline]:
     """When the page was seen, its own date, what agrees and conflicts, where else it stands."""
-    names = {item.id: str(number) for number, item in enumerate(export.citations, 1)}
+    names = {item.id: f"“{item.title or item.url}”" for item in export.evidence}
+    names |= {item.id: f"[{number}]" for number, item in enumerate(export.citations, 1)}
 
     def refer(ids: Iterable[str]) -> str:
-        return " ".join(f"[{names.get(id, id)}]" for id in ids)
+        return ", ".join(dict.fromkeys(names[id] for id in ids if id in names))
 
     said: list[Span | Link] = [
         *([Span(say(f"seen {entry.fetched:%Y-%m-%d %H:%M} UTC"))] if entry.fetched else ()),
         *([Span(say(f"dated {entry.dated}"))] if entry.dated else ()),
-        *([Span(say(f"agrees with {refer(entry.agrees)}"))] if entry.agrees else ()),
-        *([Span(say(f"conflicts with {refer(entry.conflicts)}"))] if entry.conflicts else ()),
+        *([Span(say(f"agrees with {told}"))] if (told := refer(entry.agrees)) else ()),
+        *([Span(say(f"conflicts with {told}"))] if (told := refer(entry.conflicts)) else ()),
     ]
     for url in entry.also:
         said += [Span(say("also on") + " "), Link(url, url)] if WEB.match(url) else ()

@@ -79,7 +79,7 @@ def test_what_an_uncertain_answer_cites_neither_served_nor_was_in_vain() -> None
     weak = answer("e1").model_copy(update={"doubts": (doubt,)})
     first, *_ = learn_episodes("s", 1, 5.0, replace(RUN, lessons=(), answer=weak))
     assert (first.served, first.barren) == ((), (url("a"),))
-    assert (first.outcome, first.lesson) == ("partial", "a: something was found here.")
+    assert (first.outcome, first.lesson) == ("partial", "b: something was found here.")
     first, *_ = learn_episodes("s", 1, 5.0, replace(RUN, lessons=()))
     assert (first.served, first.outcome) == ((url("b"),), "adequate")
 

@@ -8,8 +8,11 @@ from ui.server.backend import get_backend
 from ui.web.components.component import mount_part, page_token
 
 
-def watch_connection() -> None:
-    """Mount it; the script runs again once the server is back, as Streamlit does not see to it."""
+def watch_connection(running: int) -> None:
+    """Mount it, with how many sessions run, which the navigation shows.
+
+    The script runs again once the server is back, as Streamlit does not see to it.
+    """
     with st.container(key="connection"):
         mount_part(
             "connection",
@@ -17,5 +20,6 @@ def watch_connection() -> None:
             server=get_backend().opened,
             drawn=time.time(),
             token=page_token(),
+            running=running,
             on_back_change=lambda: None,
         )

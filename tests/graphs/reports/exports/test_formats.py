@@ -202,12 +202,12 @@ def test_markdown_lists_limits_and_spending() -> None:
 
 def test_markdown_lists_agreement_and_conflicts() -> None:
     said = {"dated": "2024-05", "also": ("http://h/<b>",), "conflicts": ("e2",), "agrees": ("e3",)}
+    # There is no e3, so it is left out.
     entry = MADE.evidence[0].model_copy(update=said)
     whole = MADE.model_copy(update={"evidence": (entry, *MADE.evidence[1:])})
     line = next(line for line in as_markdown(whole).splitlines() if line.startswith("Seen"))
     assert line == (
-        "Seen 2026-02-03 04:05 UTC · dated 2024-05 · agrees with [e3] · conflicts with [e2]"
-        " · also on <http://h/%3Cb%3E>"
+        "Seen 2026-02-03 04:05 UTC · dated 2024-05 · conflicts with “=1+1” · also on <http://h/%3Cb%3E>"
     )
     page = as_html(whole)
     assert '<a href="#e2">e2</a>' in page

@@ -11,7 +11,8 @@ from ui.web.tab_state import tab_object
 class AskState:
     """What callbacks leave for the script: each is shown or done once.
 
-    `form_requested` asks for an empty start form, `start_requested` for the run that it describes,
+    `form_requested` asks for an empty start form, which was emptied `emptied` times and has the
+    focus if `focus_requested`, `start_requested` for the run that it describes,
     `example` for an example by its number. `sites` are those of the form, drawn anew with each
     `sites_version`; `faults` are those of the form by field. `started` is the session to open, and
     `started_question` its question; `sent` and
@@ -22,6 +23,8 @@ class AskState:
     """
 
     form_requested: bool = False
+    emptied: int = 0
+    focus_requested: bool = False
     start_requested: bool = False
     example: int | None = None
     sites: tuple[str, ...] = ()

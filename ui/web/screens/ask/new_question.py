@@ -32,6 +32,8 @@ def open_requested_form(chosen: st.Page, ask: st.Page) -> None:
         return
     state.form_requested = False
     clear_form()
+    state.emptied += 1
+    state.focus_requested = True
     if chosen != ask:
         st.switch_page(ask)
 

@@ -107,7 +107,7 @@ def _verb_button(verb: Verb, id: str, *, leaving: bool) -> None:
         say(verb.label),
         key=f"{verb.label}-{id}",
         icon=verb.icon,
-        help=say(verb.help),
+        help=say(verb.help) if verb.help else None,
         on_click=_carry_out,
         args=(verb.act, id),
         width="stretch",
@@ -158,7 +158,7 @@ VERBS = (
         ":material/play_arrow:",
         RESUMABLE,
         _resume_run,
-        later("Continue where it left off. No page is fetched twice."),
+        "",  # the page says it; the tooltip of a button under the pointer would hide the status
     ),
     Verb(
         later("Stop and answer"),

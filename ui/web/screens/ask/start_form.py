@@ -15,7 +15,14 @@ from forager.errors import (
     GraphError,
     QuestionError,
 )
-from graphs.sessions.model_choice import OFFLINE, ModelOffer, list_offers, max_cost, settle_models
+from graphs.sessions.model_choice import (
+    OFFLINE,
+    ModelOffer,
+    has_no_model,
+    list_offers,
+    max_cost,
+    settle_models,
+)
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
 from graphs.system.site_check import SiteFault, find_site_fault
@@ -73,10 +80,11 @@ def start_form() -> RunRequest | None:
             with st.expander(say("All limits"), key="limits", type="compact"):
                 budget = limit_fields(preset, offline=model == OFFLINE)
             with line:
-                _show_cost(model, budget, keyless=len(offers) == 1)
+                _show_cost(model, budget, keyless=has_no_model(get_backend().settings))
         state = ask_state()
         allow_host()
         _example_buttons(model)
+        _focus_question(state)
     if (number := state.example) is not None:
         state.example = None
         asked = QUESTIONS[number]
@@ -88,6 +96,14 @@ def start_form() -> RunRequest | None:
     state.start_requested = False
     question = Question(text=st.session_state["question"], sites=state.sites, budget=budget)
     return RunRequest(question, graph, model, values)
+
+
+def _focus_question(state: AskState) -> None:
+    """Let whoever asked for an empty form type at once."""
+    turn = state.emptied if state.focus_requested else 0
+    state.focus_requested = False
+    with st.container(key="question-focus"):
+        mount_part("first_focus", "question-field", selector=".st-key-question textarea", turn=turn)
 
 
 def clear_form() -> None:

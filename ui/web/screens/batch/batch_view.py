@@ -16,10 +16,10 @@ from ui.server.batches import OPEN, AnswerFormat, BatchRowLine, BatchStatus
 from ui.server.live.session_status import display_status
 from ui.web.components.component import mount_part
 from ui.web.components.confirmation import confirm_loss
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
 from ui.web.screens.sessions.session_rows import ALL, FILTERS, label_sites
 from ui.web.words import (
-    dialog,
     later,
     local_dollars,
     local_number,

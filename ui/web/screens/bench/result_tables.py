@@ -87,11 +87,13 @@ MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
     later("Tokens"): lambda each: each.tokens,
     later("US dollars"): lambda each: each.usd,
     later("Seconds"): lambda each: each.seconds,
-    later("First reading, s"): lambda each: each.fetching,
+    later("Fetching, s"): lambda each: each.fetching,
 }
 """Of the questions of a graph: means, and the median of the seconds."""
 SHOWN_IF_NONE: Final = frozenset({RIGHT_SHARE, "Answered, %"})
 """Columns in which 0 says something."""
+GRAPH_WIDTH: Final = 130
+"""In pixels; a name would touch the edge of its cell otherwise."""
 CHARTS: Final = (RIGHT_SHARE, "Page loads", "Calls", "Seconds")
 
 
@@ -127,10 +129,22 @@ def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
 
     Each outcome links to its session, if that is one of those `kept`.
     """
-    st.dataframe(_named(_without_empty(summarize_rows(rows, by_type=False))), hide_index=True)
+    st.dataframe(
+        _named(_without_empty(summarize_rows(rows, by_type=False))),
+        hide_index=True,
+        column_config={say(GRAPH): st.column_config.TextColumn(width=GRAPH_WIDTH)},
+    )
     st.caption(_describe_models(rows))
     with st.container():
         _graph_differences(rows)
+    with st.container():
+        if any(row.fetching for row in rows):
+            st.caption(
+                say(
+                    "Seconds: to the answer, without fetching pages; the median. Fetching, s: what "
+                    "a graph waited for pages that no other had fetched before; the mean."
+                )
+            )
     lines = lay_side_by_side(rows)
     differing = sum(bool(line.differ) for line in lines)
     graded = any(row.graded for row in rows)

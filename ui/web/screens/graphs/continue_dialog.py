@@ -8,12 +8,13 @@ from forager.errors import ForagerError
 from graphs.sessions.service import ForkChange, HistoryPoint, ListedLine, Session, Sessions
 from graphs.spec.spec import END
 from ui.server.backend import get_backend
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.draft_run.draft_actions import draft_runs, halts_of
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph
 from ui.web.screens.sessions.fork_form import choose_target, pending_nodes
-from ui.web.words import dialog, later, local_time, say, say_told
+from ui.web.words import later, local_time, say, say_told
 
 MOST_SESSIONS: Final = 50
 

@@ -21,6 +21,7 @@ from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from ui.server.backend import get_backend
+from ui.web.components.dialog import dialog
 from ui.web.graph_names import list_graph_names
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.graph_values import (
@@ -31,7 +32,7 @@ from ui.web.screens.ask.graph_values import (
 )
 from ui.web.screens.bench.result_tables import comparison_tables
 from ui.web.screens.graphs.editor_state import editor_state
-from ui.web.words import dialog, later, say, say_told
+from ui.web.words import later, say, say_told
 
 MOST_PAGES: Final = 10_000
 REFRESH_SECONDS: Final = 1.0

@@ -16,6 +16,7 @@ from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part, mount_template_cards
+from ui.web.components.dialog import dialog
 from ui.web.graph_names import (
     PATTERNS,
     describe_graph_title,
@@ -27,7 +28,7 @@ from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import graph_drafts, graph_library, list_leaving
 from ui.web.tab_state import widget_value
-from ui.web.words import dialog, later, local_time, say, say_count, say_told
+from ui.web.words import later, local_time, say, say_count, say_told
 
 Choice = dict[str, str]
 LEAVING_SECONDS: Final = 3600.0

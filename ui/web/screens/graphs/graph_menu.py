@@ -17,13 +17,14 @@ from ui.server.backend import get_backend, get_installation
 from ui.web.components.canvas_edit import describe_drawing
 from ui.web.components.component import mount_graph_pictures
 from ui.web.components.confirmation import confirm_loss
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.continue_dialog import continue_dialog
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.share_form import share_form
-from ui.web.words import dialog, later, say, say_told
+from ui.web.words import later, say, say_told
 
 WHAT_FOR: Final[Mapping[str, str]] = {
     "yaml": later("The graph as text, with its comments."),

@@ -6,10 +6,11 @@ import streamlit as st
 
 from forager.errors import ForagerError, StaleError
 from graphs.spec.library import Version
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_state import StaleSave, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
-from ui.web.words import dialog, later, say, say_told
+from ui.web.words import later, say, say_told
 
 
 def ask_to_save(now: OpenGraph) -> None:

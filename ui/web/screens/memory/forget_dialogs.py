@@ -6,8 +6,9 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from ui.web.components.confirmation import confirm_loss
+from ui.web.components.dialog import dialog
 from ui.web.screens.memory.memory_items import use_memory
-from ui.web.words import dialog, later, say, say_count, say_told
+from ui.web.words import later, say, say_count, say_told
 
 FOR_GOOD = later("This cannot be undone, not even by rebuilding the memory.")
 

@@ -11,8 +11,9 @@ from ui.server.people.account_routes import whoever_asks
 from ui.server.people.shared_things import find_shared, list_shares, shared_graph
 from ui.server.shared_page import given_path
 from ui.web.components.canvas import canvas
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
-from ui.web.words import dialog, later, local_time, say, say_told
+from ui.web.words import later, local_time, say, say_told
 
 
 def page() -> None:

@@ -12,8 +12,9 @@ from ui.server.backend import require_role
 from ui.server.people.account_bodies import AccountChange
 from ui.server.people.account_routes import apply_change, remove_with_space, whoever_asks
 from ui.web.components.confirmation import confirm_loss
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
-from ui.web.words import dialog, later, local_dollars, local_time, say, say_told
+from ui.web.words import later, local_dollars, local_time, say, say_told
 
 ROLE_LABELS: dict[Role, str] = {
     "viewer": later("viewer: reads what is shared"),

@@ -10,8 +10,9 @@ from graphs.sessions.service import Session
 from ui.server.backend import get_backend
 from ui.server.pending_deletions import UNDO_SECONDS, Deletion
 from ui.web.components.confirmation import confirm_loss
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
-from ui.web.words import dialog, later, say, say_told
+from ui.web.words import later, say, say_told
 
 
 @dialog(later("Rename this session"))

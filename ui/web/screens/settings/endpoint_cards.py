@@ -7,6 +7,7 @@ import streamlit as st
 from pydantic import SecretStr
 
 from forager.errors import ForagerError
+from graphs.sessions.model_choice import AUTO, OFFLINE, default_line, find_model
 from graphs.system.model_probe import OPENAI_URL, list_model_names
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -49,6 +50,8 @@ CARDS: Final = (
     ),
 )
 
+SILENT: Final = later("Saved, but it does not answer.")
+
 
 def endpoint_cards() -> None:
     """Draw them."""
@@ -84,29 +87,70 @@ def _draw_card(card: EndpointCard) -> None:
             )
     if saved:
         changes = {card.address: address, card.key: key or None}
-        save_settings({field: value for field, value in changes.items() if value is not None})
+        changed = {field: value for field, value in changes.items() if value is not None}
+        silence = _find_fault(card, address, key)
+        st.session_state[_fault_key(card)] = silence
+        save_settings(changed, told=SILENT if silence else "")
     if tested:
+        st.session_state.pop(_fault_key(card), None)
         _test(card, address, key)
+    if fault := st.session_state.get(_fault_key(card)):
+        st.warning(f"{_describe_silence()} {escape_markdown(fault)}", icon=":material/warning:")
     if names := st.session_state.get(_list_key(card)):
         with st.expander(say_count(len(names), "{n} model", "{n} models")):
             st.text("\n".join(names))
 
 
-def _test(card: EndpointCard, address: str | None, key: str | None) -> None:
-    """Fetch the list of models from the typed address; a saved key is sent to its own one alone."""
+def _fault_key(card: EndpointCard) -> str:
+    return f"fault-of-{card.key}"
+
+
+def _describe_silence() -> str:
+    """That an endpoint was saved though it does not answer, and what runs use meanwhile."""
     settings = get_backend().settings
-    base = getattr(settings, card.address) if address is None else address
+    if default_line(settings) != AUTO:
+        return say(SILENT)
+    found = find_model(settings).line
+    model = say("Offline") if found == OFFLINE else escape_markdown(found)
+    return say("Saved, but it does not answer: new runs use {model} until it does.", model=model)
+
+
+def _find_fault(card: EndpointCard, address: str | None, key: str | None) -> str:
+    """Why an address of one's own does not answer; empty if it does, or if there is none."""
+    if not _typed_address(card, address):
+        return ""
+    try:
+        st.session_state[_list_key(card)] = _fetch_names(card, address, key)
+    except ForagerError as error:
+        st.session_state.pop(_list_key(card), None)
+        return say_told(str(error))
+    return ""
+
+
+def _typed_address(card: EndpointCard, address: str | None) -> str:
+    return str(getattr(get_backend().settings, card.address) if address is None else address)
+
+
+def _fetch_names(card: EndpointCard, address: str | None, key: str | None) -> list[str]:
+    """The models at the typed address; a saved key is sent to its own one alone."""
+    settings = get_backend().settings
+    base = _typed_address(card, address) or card.default
     secret = SecretStr(key) if key else getattr(settings, card.key) if address is None else None
+    with st.spinner(say("Connecting")):
+        return asyncio.run(list_model_names(base, secret, settings))
+
+
+def _test(card: EndpointCard, address: str | None, key: str | None) -> None:
+    """Show how many models there are, or why that is not known."""
     st.session_state.pop(_list_key(card), None)
-    if not (base or card.default):
+    if not (_typed_address(card, address) or card.default):
         st.error(say("Type an address first."), icon=":material/cancel:")
         return
-    with st.spinner(say("Connecting")):
-        try:
-            names = asyncio.run(list_model_names(base or card.default, secret, settings))
-        except ForagerError as error:
-            st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
-            return
+    try:
+        names = _fetch_names(card, address, key)
+    except ForagerError as error:
+        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
+        return
     st.session_state[_list_key(card)] = names
     st.success(
         say_count(

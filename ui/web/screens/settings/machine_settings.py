@@ -10,9 +10,10 @@ from graphs.system.doctor import Check, run_checks
 from graphs.system.page_cache import delete_page_cache, measure_page_cache
 from ui.server.backend import get_backend
 from ui.web.components.confirmation import confirm_loss
+from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.setting_fields import settings_form
-from ui.web.words import dialog, later, local_number, say, say_count, say_told
+from ui.web.words import later, local_number, say, say_count, say_told
 
 CONTENTS = {
     "blobs.sqlite": later("Pages as they were read, and screenshots"),

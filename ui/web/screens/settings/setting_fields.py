@@ -162,11 +162,15 @@ def settings_form(
 
 
 def save_settings(
-    changes: dict[str, str], removed: frozenset[str] = frozenset(), *, confirm: bool = True
+    changes: dict[str, str],
+    removed: frozenset[str] = frozenset(),
+    *,
+    confirm: bool = True,
+    told: str = "",
 ) -> None:
     """Keep what was typed, and use it from now on; the `removed` settings are forgotten.
 
-    The settings page will `confirm` it.
+    The settings page will `confirm` it, with what is `told` if anything.
     """
     named = {**changes, **dict.fromkeys(removed, "")}
     try:
@@ -177,7 +181,7 @@ def save_settings(
     if "theme" in named:
         apply_theme(fresh.theme)
     if confirm:
-        st.session_state[SAVED] = tuple(named)
+        st.session_state[SAVED] = named, told
     st.rerun()
 
 
@@ -191,8 +195,12 @@ def confirm_save() -> None:
     """After a save, before any field is drawn: confirm it, and clear the keys that were typed."""
     if SAVED not in st.session_state:
         return
-    saved = frozenset[str](st.session_state.pop(SAVED))
+    named, warning = st.session_state.pop(SAVED)
+    saved = frozenset[str](named)
     for field in saved & SECRETS:
         st.session_state[f"set-{field}"] = ""
+    if warning:
+        st.toast(say(warning), icon=":material/warning:")
+        return
     told = say("Saved.") if saved <= OF_PAGES else say("Saved. New runs use it.")
     st.toast(told, icon=":material/check:")

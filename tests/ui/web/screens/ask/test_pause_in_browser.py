@@ -1,6 +1,7 @@
 """A run is paused in a page, its server is killed and comes back, and the same page resumes it."""
 
 import asyncio
+import re
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -87,12 +88,28 @@ async def test_another_tab_says_how_many_sessions_run(
     with serving(tmp_path, "--port", "0", *HERE) as server:
         async with await chromium.new_page(viewport={"width": 1280, "height": 900}) as other:
             await other.goto(server.url)
-            sessions = other.get_by_test_id("stHeader").get_by_role("link", name="Sessions")
-            await expect(sessions).to_have_text("Sessions", timeout=PATIENCE)
+            header = other.get_by_test_id("stHeader")
+            idle = header.get_by_role("link", name="Sessions", exact=True)
+            await expect(idle).to_be_visible(timeout=PATIENCE)
+            places = await entries(other)
             await ask(page, server, ENGINEER, site.url())
-            await expect(sessions).to_have_text("Sessions · 1 running", timeout=PATIENCE)
+            running = header.get_by_role("link", name=re.compile("Sessions.*1 running"))
+            await expect(running).to_be_visible(timeout=PATIENCE)
+            assert await entries(other) == places
+            await other.set_viewport_size({"width": 768, "height": 900})
+            last = await header.get_by_role("link", name="Settings").bounding_box()
+            new = await other.locator(".st-key-new button").bounding_box()
+            assert last
+            assert new
+            assert last["x"] + last["width"] <= new["x"]
             site.let_go.set()
-            await expect(sessions).to_have_text("Sessions", timeout=PATIENCE)
+            await expect(idle).to_be_visible(timeout=PATIENCE)
+
+
+async def entries(page: Page) -> list[float]:
+    """Where each entry of the navigation begins."""
+    links = page.get_by_test_id("stHeader").get_by_role("link")
+    return await links.evaluate_all("all => all.map((one) => one.getBoundingClientRect().x)")
 
 
 async def without_server(page: Page) -> None:

@@ -1,4 +1,5 @@
 import shlex
+import socket
 import sys
 
 import pytest
@@ -7,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from forager.adapters.models import model_lines
 from forager.settings import read_kept_values
+from graphs.sessions.model_choice import has_no_model
 from graphs.system.tool_servers import list_servers
 from tests.endpoint import Endpoint
 from tests.forager.adapters.tools.servers import PROGRAM
@@ -54,6 +56,23 @@ def test_a_key_is_kept_used_and_never_shown(office: Backend) -> None:
     again = page("models")
     assert "Set, in keys.env." in [each.value for each in again.caption]
     assert again.text_input(key="set-openai_api_key").value == ""
+
+
+def test_an_endpoint_that_is_saved_but_silent_is_told_and_keys_are_still_offered(
+    office: Backend,
+) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}/v1"
+    at = page("models")
+    at.text_input(key="set-base_url").set_value(address)
+    press(at, "Save", 1)
+    assert office.settings.base_url == address
+    assert (
+        "Saved, but it does not answer: new runs use Offline until it does." in at.warning[0].value
+    )
+    assert "Saved, but it does not answer." in [each.value for each in at.toast]
+    assert has_no_model(office.settings)
 
 
 def test_how_long_and_how_much_is_kept_is_set_here(office: Backend) -> None:

@@ -12,6 +12,8 @@ interface SiteChipsData { sites: string[]; names: Readonly<Record<string, string
 type SetState = Component["setStateValue"];
 
 const EMPTY = later("e.g. docs.example.org, wiki.example.org (leave empty to search the web)");
+const EMPTY_NARROW = later("e.g. docs.example.org (empty: the web)");
+const NARROW = matchMedia("(max-width: 760px)");
 const MORE = later("Add another site");
 const WAIT_FRAMES = 180;
 const SETTLE_MS = 300; // a click that leaves the field ends before anything moves
@@ -29,7 +31,7 @@ export const site_chips = definePart<SiteChipsData>([styles], (root) => {
     clearTimeout(timer);
     for (const old of list.querySelectorAll(".chip")) old.remove();
     field.before(...(sites ?? []).map((site) => chip(site, names[site] ?? shortAddress(site), () => { change((sites ?? []).filter((other) => other !== site)); draw(); field.focus(); })));
-    field.placeholder = sites?.length ? say(MORE) : say(EMPTY);
+    field.placeholder = sites?.length ? say(MORE) : say(NARROW.matches ? EMPTY_NARROW : EMPTY);
   };
   const change = (now: readonly string[]): void => {
     if (now.length === sites?.length) return;

@@ -8,6 +8,7 @@ import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { AnswerTable, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
+import { answersAlike, describeNoEffect, originToCompare } from "./fork_effect";
 import { copiedAnswer, putOnClipboard } from "./copy_answer";
 import { citeById, closestQuotes, laidAnswer, writtenLines } from "./laid_answer";
 import { blockLines, quoteLines } from "./leads";
@@ -36,6 +37,8 @@ export const answer = defineRunPart([styles], (root) => {
   let card: HTMLElement | null = null;
   let close = (): void => undefined;
   const narrow = matchMedia("(max-width: 760px)");
+  let compared = ""; // the answer that was compared with that of the session forked from
+  let alike = false;
   let pressed = 0; // which of the citations of one quote was pressed last
   const cites = (id: string): HTMLElement[] => [...content.querySelectorAll<HTMLElement>(`.cite[data-quote="${id}"]`)];
   const content = root.appendChild(el("div"));
@@ -53,7 +56,12 @@ export const answer = defineRunPart([styles], (root) => {
     const quote = quotes.get(run.openedQuote ?? "");
     const opened = quote?.id ?? null;
     const another = opened !== shown;
-    if (!changed([view.answer, view.citations, view.parts, view.session, view.pages, view.read]) && !another) return;
+    const origin = originToCompare(view);
+    if (origin && compared !== view.answer.text) {
+      compared = view.answer.text;
+      void answersAlike(view, origin, run.data.token).then((same) => { alike = same; run.redraw(); });
+    }
+    if (!changed([alike, view.answer, view.citations, view.parts, view.session, view.pages, view.read]) && !another) return;
     const left = another ? shown : null;
     if (another) card = quote ? quoteCard(quote, run, inPlace(view.answer.laid?.leads.filter((lead) => lead.quote === quote.id) ?? [], pressed)) : null;
     if (another && quote) close = () => { run.toggleQuote(quote.id); };
@@ -61,7 +69,7 @@ export const answer = defineRunPart([styles], (root) => {
     const below = card !== null && (another ? narrow.matches : sheet.open);
     const vain = view.session.status === "abstained"; // its quotes answer nothing, so they stand last
     const unfolded = furtherQuotesOf(root)?.open ?? false;
-    content.replaceChildren(...nodesOf([verdictLine(view), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, remarks(view, run.data.sites)]));
+    content.replaceChildren(...nodesOf([verdictLine(view), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, alike && origin && el("p", { class: "small" }, describeNoEffect(view)), remarks(view, run.data.sites)]));
     furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
     if (!card) {
       const focusLost = sheet.firstChild !== null || document.activeElement === document.body;
@@ -145,6 +153,7 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   const { status, error } = view.session;
   const words = describeNoAnswer(status, error);
   if (status === "failed") return el("p", { class: "fault row", role: "alert" }, sign("failed"), el("span", {}, words));
+  if (verdictOf(view) && view.answer.nearest && !view.answer.closest) return nearestQuote(view.answer.nearest);
   if (verdictOf(view)) return Object.keys(view.evidence).length > 0 && el("p", { class: "faint small" }, say(KEPT));
   const best = view.answer.draft ?? [];
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
@@ -189,7 +198,7 @@ function remarks(view: RunView, names: SiteNames): Child {
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(plainWords(error))),
     status !== "running" && reasonOf(view) && el("p", { class: "small" }, sayTold(plainWords(reasonOf(view)))),
     view.answer.reading && el("p", { class: "small" }, nameSites(sayTold(view.answer.reading), names)),
-    status !== "running" && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
+    status !== "running" && view.answer.text && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
     remark("partial", sayCount(doubts.length, "{n} statement not supported by the quotes", "{n} statements not supported by the quotes"), doubts),
     remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map((note) => sayTold(plainWords(note)))),
   ];
@@ -203,10 +212,11 @@ function reasonOf(view: RunView): string {
 }
 
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
-  const label = say("Nearest passage, does not answer");
-  return el("section", { class: "told", "aria-label": label },
-    el("p", { class: "row" }, sign("nothing", 14), label), el("div", { class: "said near" }, blockLines(blocks)),
-    el("p", { class: "near" }, link(url, {}, title || url), ` ${sayTold(why)}`));
+  const label = say("Nearest passage; it does not answer the question.");
+  return el("section", { class: "nearest", "aria-label": label },
+    el("p", { class: "waiting" }, el("span", {}, label)),
+    el("div", { class: "answer draft" }, el("div", { class: "said" }, blockLines(blocks))),
+    el("p", { class: "small" }, link(url, {}, title || url), ` ${sayTold(why)}`));
 }
 
 // What a reader must not overlook is never folded.

@@ -35,3 +35,9 @@ function compare(one: string | number, other: string | number): number {
 function ledgerNumber(row: EvidenceRow): number {
   return Number(row.id.replace(/\D/g, ""));
 }
+
+// The number of a citation, or else the page of a quote.
+export function nameQuotes(ids: readonly string[], rows: readonly EvidenceRow[]): string[] {
+  const named = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []).map(({ cited, title, url }) => (cited ? `[${cited}]` : title || url));
+  return [...new Set(named)];
+}

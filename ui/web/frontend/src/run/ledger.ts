@@ -5,7 +5,7 @@ import { createChangeCheck, el, find, link, updateList } from "../shared/dom";
 import { shorten } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
-import { arrangeRows } from "./evidence_rows";
+import { arrangeRows, nameQuotes } from "./evidence_rows";
 import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
 import { excerptAtMark } from "./excerpt";
 import { blockLines } from "./leads";
@@ -51,7 +51,7 @@ export const ledger = defineRunPart([styles], (root) => {
     if (partsChanged(parts)) offerParts(part, parts, how.part);
     for (const head of heads) head.show(how);
     const shown = arrangeRows(all, how);
-    updateList(rows, shown.map((row) => [row.id, { ...row, on: run.openedQuote === row.id }]), (row) => tableRow(row, run));
+    updateList(rows, shown.map((row) => [row.id, { ...row, agrees: nameQuotes(row.agrees, all), conflicts: nameQuotes(row.conflicts, all), on: run.openedQuote === row.id }]), (row) => tableRow(row, run));
     if (opened && !run.openedQuote) focusIfLost(rows, opened);
     opened = run.openedQuote;
     none.hidden = shown.length > 0;

@@ -3,7 +3,7 @@ import { applicableKinds, clockOf, describeTaken, formatMeter, spendTitle } from
 import { defineRunPart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
 import type { LimitedKind, Used } from "../shared/run_view";
-import { say } from "../shared/language";
+import { say, sayCount } from "../shared/language";
 import styles from "./meters.css" with { type: "text" };
 
 interface Meter extends Used { kind: LimitedKind; title: string; about: string; spent: string }
@@ -14,7 +14,7 @@ export const meters = defineRunPart([styles], (root) => {
   const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": say("Budget used") }));
   return (view, { isLive }) => {
     const shown = applicableKinds(view.spend, view.session.model === "offline")
-      .map(([kind, used]): Meter => ({ kind, title: spendTitle(kind, used), ...used, about: kind === "seconds" ? describeTaken(view) : "", spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, used.used) }))
+      .map(([kind, used]): Meter => ({ kind, title: spendTitle(kind, used), ...used, about: kind === "seconds" ? describeTaken(view) : kind === "pages" && used.fetched ? sayCount(view.read, "{n} of them read for an answer, the others only mapped", "{n} of them read for an answer, the others only mapped") : "", spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, used.used) }))
       .filter(({ used, limit }) => limit !== undefined || used > 0);
     updateList(list, shown.map((meter) => [meter.kind, meter]), meterRow);
   };
@@ -27,7 +27,7 @@ function meterRow({ kind, title, about, used, limit, spent }: Meter): HTMLElemen
     el("span", { class: "muted" }, title),
     limit === undefined ? el("span") : bar(title, used, limit, text, near),
     el("span", { class: "v" },
-      near && el("span", { class: "warn", "aria-hidden": "true" }, "! "), spent,
+      near && el("span", { class: "warn", "aria-hidden": "true" }, used >= limit ? say("at limit") : say("near limit")), spent,
       limit !== undefined && el("span", { class: "faint" }, ` / ${formatMeter(kind, limit)}`)));
 }
 

@@ -14,6 +14,7 @@ const NARROW = matchMedia("(max-width: 760px)");
 const AT_END = 40; // px from the end of the list that still count as its end
 const MOST_ROWS = 8;
 const LONG = 150;
+const NOTHING_TOLD = /(^|: )nothing about the question\.$/; // the word for the outcome would say it twice
 
 export const timeline = defineRunPart([styles], (root) => {
   const opened = new Map<string, boolean>();
@@ -63,7 +64,7 @@ const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), 
 
 function description(entry: TimelineEntry): HTMLElement[] {
   if (entry.outcome === "now" && entry.url) return [];
-  const word = entry.url && say(OUTCOME_WORDS[entry.outcome] ?? "");
+  const word = entry.url && !(entry.outcome === "nothing" && NOTHING_TOLD.test(entry.text)) && say(OUTCOME_WORDS[entry.outcome] ?? "");
   const text = shownText(entry);
   const shown = rowTables(text, (words) => el("p", {}, words));
   if (shown.some((node) => node instanceof HTMLTableElement)) return [el("div", { class: "rows" }, shown)];

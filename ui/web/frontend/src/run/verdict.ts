@@ -26,7 +26,7 @@ export function verdictOf(view: RunView): Verdict | null {
   const lacks = [
     open.length > 0 && parts > 1 && sayCount(open.length, "{n} of {parts} sub-questions is still open.", "{n} of {parts} sub-questions are still open.", { parts }),
     doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes."),
-    uncertain > 0 && sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them."),
+    uncertain > 0 && (parts === 1 ? say("The quote may not answer it.") : sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them.")),
   ].filter(Boolean).join(" ");
   const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : say("Part of what is asked was not found."));
   if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };

@@ -5,12 +5,13 @@ import { definePart } from "./component";
 import { el, nodesOf } from "./dom";
 import type { Child } from "./dom";
 import { STREAM_LOST } from "./run_stream";
-import { markLanguage, say } from "./language";
+import { formatNumber, markLanguage, say } from "./language";
 
 interface ConnectionData {
   server: number; // differs after a restart
   drawn: number; // differs after each run of the script
   token: string; // by which the server knows whose sessions to count
+  running: number; // sessions of this reader
 }
 interface Health { running?: number } // left out for a token that is not known
 type Stage = "there" | "lost" | "returning" | "stuck";
@@ -20,7 +21,6 @@ const RETRY_MS = 1000;
 const STUCK_MS = 20_000; // a script that has not run by then is not let in: its login ended with the server
 const SHOWN_MS = 8000;
 const ANSWER_MS = 5000;
-const NAVIGATION = "[data-testid=stHeader] a[href$='/sessions']";
 const CONTROLS = [
   "[data-testid=stHeader]", "[data-testid=stPopover]", "[role=tablist]", "[class*=st-key-sites-]",
   "[data-testid=stElementContainer]:has(button, input, textarea, select, a)",
@@ -82,6 +82,7 @@ export const connection = definePart<ConnectionData>([], (root) => {
         " ", data.server === server ? "" : say("A run that was under way is interrupted; resume it to continue."));
       setTimeout(() => { if (stage === "there") show(); }, SHOWN_MS);
     }
+    if (data.drawn !== drawn) tellRunning(data.running);
     ({ server, drawn, token } = data);
     return undefined;
   };
@@ -96,15 +97,11 @@ async function readHealth(token: string): Promise<Health | null> {
   }
 }
 
+// For page.css, which draws it over the corner of the navigation's entry: nothing moves when it changes.
 function tellRunning(running: number): void {
-  const title = say("Sessions");
-  for (const link of document.querySelectorAll(NAVIGATION)) {
-    const texts = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-      if (!texts.currentNode.nodeValue?.startsWith(title)) continue;
-      texts.currentNode.nodeValue = running ? say("Sessions · {n} running", { n: running }) : title;
-    }
-  }
+  const { style } = document.documentElement;
+  if (!running) style.removeProperty("--running");
+  else style.setProperty("--running", `"${formatNumber(running)}" / "${say("{n} running", { n: running })}"`);
 }
 
 function switchControls(on: boolean): void {

@@ -28,7 +28,7 @@ export function toggleQuote(session: string, token: string, id: string): void {
 
 export function fetchSession(session: string, token: string, path: string, signal?: AbortSignal): Promise<Response> {
   const headers = { authorization: `Bearer ${token}` };
-  return fetch(`/api/sessions/${encodeURIComponent(session)}/${path}`, signal ? { headers, signal } : { headers });
+  return fetch(`/api/sessions/${encodeURIComponent(session)}${path && `/${path}`}`, signal ? { headers, signal } : { headers });
 }
 
 export function postSession(session: string, token: string, path: string, body: unknown): Promise<Response> {

@@ -5,6 +5,7 @@ import { escapeField } from "../editor/field_escape";
 import { later, say } from "./language";
 import styles from "./shortcuts.css" with { type: "text" };
 
+const DIALOG = "[data-testid=stDialog]";
 const SHORTCUTS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [later("On every page"), [["N", later("New question")], ["?", later("This list")], [later("Tab"), later("Next control")], [later("Esc"), later("Close what is open")]]],
   [later("Question"), [[later("Ctrl + Enter"), later("Start")], [later("Enter"), later("Add the site that is typed")], [later("Backspace"), later("Remove the last site")]]],
@@ -28,9 +29,11 @@ export const shortcuts = definePart([styles], (root) => {
       event.preventDefault();
       open();
     };
+    window.addEventListener("keydown", holdBack, true);
     document.addEventListener("keydown", pressed);
     document.addEventListener("keydown", escapeField);
     return () => {
+      window.removeEventListener("keydown", holdBack, true);
       document.removeEventListener("keydown", pressed);
       document.removeEventListener("keydown", escapeField);
     };
@@ -39,6 +42,17 @@ export const shortcuts = definePart([styles], (root) => {
 
 function closeFromOutside(event: MouseEvent): void {
   if (event.target === event.currentTarget && event.currentTarget instanceof HTMLDialogElement) event.currentTarget.close();
+}
+
+// While a dialog is open, the keys of the page behind it do nothing.
+function holdBack(event: KeyboardEvent): void {
+  if (!isShortcut(event) || takesText(event)) return;
+  const inside = event.composedPath().some((node) => node instanceof HTMLDialogElement && node.open);
+  if (inside || document.querySelector(DIALOG)) event.stopImmediatePropagation();
+}
+
+function isShortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
 }
 
 // Within a shadow root, the target is told by the event's path alone.

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeNoAnswer } from "../../src/run/answer";
 import { styledPieces, textBlocks } from "../../src/run/answer_text";
+import { isSameAnswer, originToCompare } from "../../src/run/fork_effect";
+import { nameQuotes } from "../../src/run/evidence_rows";
 import { numberQuotes } from "../../src/run/quote_card";
 import { newsOf } from "../../src/run/notify";
 import { describeProgress } from "../../src/run/status";
@@ -44,6 +46,29 @@ test("a sub-question whose quote is unlikely to answer it is uncertain, never co
   view.session.status = "answered";
   assert.deepEqual(verdictOf(view), { kind: "partial", word: "Answered, uncertain", why: "The quote for 1 sub-question may not answer it." });
   assert.deepEqual(Object.values(view.parts).map(coverageOf), ["found", "partial"]);
+});
+
+test("of a single question it is not said how many sub-questions are uncertain", () => {
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: true } }, evidence: { e7: evidence({}) } });
+  view.session.status = "answered";
+  assert.equal(verdictOf(view)?.why, "The quote may not answer it.");
+});
+
+test("quotes that agree are told by the number of their citation, or else by their page", () => {
+  const rows = [{ ...evidence({ cited: 2 }), id: "e7" }, { ...evidence({ title: "B" }), id: "e8" }, { ...evidence({ title: "B" }), id: "e9" }];
+  assert.deepEqual(nameQuotes(["e7", "e8", "e9", "e10"], rows), ["[2]", "B"]);
+});
+
+test("a fork whose hint changed nothing has the same words and the same quotes", () => {
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, citations: { "1": CITATION } });
+  view.session.forked = { origin: "ona", step: 2, hint: "Look at B" };
+  assert.equal(originToCompare(view), "");
+  view.session.status = "answered";
+  assert.equal(originToCompare(view), "ona");
+  const before = { answer: "Ada [e2].", citations: [{ url: CITATION.url, quote: CITATION.quote }] };
+  assert.ok(isSameAnswer(view, before));
+  assert.ok(!isSameAnswer(view, { ...before, answer: "Bea [e2]." }));
+  assert.ok(!isSameAnswer(view, { ...before, citations: [] }));
 });
 
 test("a run that ended before a page was read does not say that no page answers", () => {

@@ -9,11 +9,12 @@ from graphs.reports.trace import NODE_SEPARATOR
 from graphs.spec.edit import with_graph_at, with_prompt
 from ui.web.components.code_editor import code_editor
 from ui.web.components.component import mount_part
+from ui.web.components.dialog import dialog
 from ui.web.components.word_diff import diff_words
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.forms.recorded_step import PromptTrial, recorded_step
 from ui.web.screens.graphs.open_graph import find_open_graph
-from ui.web.words import dialog, later, say, say_count
+from ui.web.words import later, say, say_count
 
 HEIGHT: Final = 460
 TYPED: Final = "typed-prompt"

@@ -243,8 +243,8 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
     await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
     await mounted(page, api, "answer")
     answer = page.get_by_role("region", name="Answer")
-    await expect(answer.locator(".judged")).to_contain_text(
-        "No, unless it is dark. It is never lit."
+    await expect(answer.locator(".doubtful")).to_contain_text(
+        "This may answer it:No, unless it is dark. It is never lit."
     )
     await expect(page.locator(".verdict .pill.p-partial")).to_have_text("Answered, uncertain")
     await page.get_by_text("Likely right: 20 %").click()

@@ -109,7 +109,10 @@ async def test_another_tab_says_how_many_sessions_run(
 async def entries(page: Page) -> list[float]:
     """Where each entry of the navigation begins."""
     links = page.get_by_test_id("stHeader").get_by_role("link")
-    return await links.evaluate_all("all => all.map((one) => one.getBoundingClientRect().x)")
+    left: list[float] = await links.evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().x)"
+    )
+    return left
 
 
 async def without_server(page: Page) -> None:

@@ -28,7 +28,7 @@ export function verdictOf(view: RunView): Verdict | null {
     doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes."),
     uncertain > 0 && (parts === 1 ? say("The quote may not answer it.") : sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them.")),
   ].filter(Boolean).join(" ");
-  const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : say("Part of what is asked was not found."));
+  const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say("The run was stopped before its answer was checked.") : say("Part of what is asked was not found."));
   if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
   if (lacks) return { kind: "partial", word: say(UNCERTAIN), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };

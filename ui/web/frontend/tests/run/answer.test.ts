@@ -140,3 +140,9 @@ test("what was not read is not called tried", () => {
   view.session.status = "abstained";
   assert.equal(verdictOf(view)?.why, "Not found on the 2 pages that looked likely. The other 8 known pages match the question less and were not read.");
 });
+
+test("a stopped run whose parts all have quotes does not say that some were not found", () => {
+  const view = emptyView({ read: 2, pages: 5, answer: { text: "Ada [e7].", worth: "", reason: "The run was stopped." }, parts: { "Who?": { quotes: 1, open: false, doubtful: false } } });
+  view.session.status = "partial";
+  assert.equal(verdictOf(view)?.why, "The run was stopped before its answer was checked.");
+});

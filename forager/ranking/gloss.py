@@ -31,6 +31,8 @@ LIKE_ASKING = 0.75
 """The same for words by which a question asks, such as "how many"."""
 PHRASE_LIKE = 0.8
 """The same for a phrase such as "mot de passe", which must be nearer to it than its words are."""
+MAX_TEXT = 1000
+"""So many characters of a question are told; the time grows with them."""
 MAX_SITES = 3
 """Vocabularies held in memory; each takes up to 20 MB."""
 MAX_PHRASE = 3
@@ -121,7 +123,7 @@ def gloss(text: str, vocabulary: Vocabulary, embedder: WordEmbedder) -> dict[str
 
     Names and code are left out, as they are written the same.
     """
-    pieces = [(piece, bool(CJK.search(piece))) for piece in _split(text)]
+    pieces = [(piece, bool(CJK.search(piece))) for piece in _split(text[:MAX_TEXT])]
     stops = stop_words(question_language(text))
     wanted = list(dict.fromkeys(_candidates(pieces)))
     if not wanted:

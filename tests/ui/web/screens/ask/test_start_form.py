@@ -161,7 +161,7 @@ def test_saved_graphs_are_offered_and_may_be_named_by_the_address(office: Backen
     assert not at.exception
     assert at.radio(key="graph").value == "offered@1"
     assert {"Site map first :small[:gray[mango]]", "offered"} <= set(at.radio(key="graph").options)
-    assert any("Ranked pages are arms" in each.value for each in at.caption)
+    assert any("the pages that rank best" in each.value for each in at.caption)
     assert any("the pages that rank best" in each.value for each in page(graph="mango").caption)
     library.delete("offered")
 

@@ -3,7 +3,7 @@ import { applicableKinds, clockOf, describeTaken, formatMeter, spendTitle } from
 import { defineRunPart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
 import type { LimitedKind, Used } from "../shared/run_view";
-import { say, sayCount } from "../shared/language";
+import { say } from "../shared/language";
 import styles from "./meters.css" with { type: "text" };
 
 interface Meter extends Used { kind: LimitedKind; title: string; about: string; spent: string }

@@ -83,8 +83,11 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
 
 
 def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:
-    """The graph's limit; offline the smaller one, since later rounds find next to nothing."""
-    if not (by_rule and params.offline_rounds):
+    """The graph's limit; offline a smaller one, since later rounds find next to nothing.
+
+    A question that says how many rounds it may take is not held to the smaller one.
+    """
+    if not (by_rule and params.offline_rounds) or state.question.budget.rounds is not None:
         return params.rounds
     asked = {part.text for part in state.survey.parts}
     return min(params.rounds, params.offline_rounds + max(0, len(asked) - 1))

@@ -88,6 +88,14 @@ async def test_offline_there_may_be_fewer_rounds_and_one_more_for_each_part(
         assert (await drawn(start, limits)).urls
 
 
+async def test_a_question_may_ask_for_more_rounds_than_there_are_offline() -> None:
+    limits = SelectorParams(offline_rounds=2)
+    offline = replace(ports(), model=OfflineModel(FakeEmbedder()))
+    for round, is_drawn in [(4, True), (5, False)]:
+        start = before(round, budget=Budget(rounds=4))
+        assert bool((await select(start, offline, limits))["draw"].urls) is is_drawn
+
+
 async def test_a_spent_budget_draws_none() -> None:
     start = replace(before(2, budget=Budget(pages=3)), spend=Spend(actions=3))
     assert await drawn(start) == Draw(round=1, reason="the budget of pages is spent")

@@ -132,8 +132,11 @@ def _describe_time(seconds: float) -> str:
     return say("{n} seconds", n=f"{seconds:g}")
 
 
-def raise_limits(session: Session, *, ended: bool) -> None:
-    """A form to raise the limits of a session; one that ended continues with them."""
+def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
+    """A form to raise the limits of a session; one that ended continues with them.
+
+    `rounds` are those of one that ended as it had taken all that its method allows.
+    """
     budget = session.question.budget
     limits_here = applicable_limits(offline=session.model == OFFLINE)
     names = {name: title for name, title in limits_here if name != NOT_RAISED}
@@ -148,6 +151,8 @@ def raise_limits(session: Session, *, ended: bool) -> None:
         limits: dict[str, float] = {}
         for name, title in names.items():
             old = getattr(budget, name)
+            if name == "rounds":
+                old = old or rounds or None
             if old is not None:
                 limits[name] = st.number_input(
                     say(title),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.reports.report import was_stopped
+from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import Report, Session, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
@@ -22,6 +23,7 @@ from ui.web.session_graph import graph_link
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
+ROUNDS_USED = "All rounds are used"
 LEAVING = frozenset({"pause", "stop"})
 """Requests after which a run is about to end, so that it takes no others."""
 Act = Callable[[str], None]
@@ -37,6 +39,12 @@ class Verb(NamedTuple):
     help: str
 
 
+def _rounds_used(session: Session, report: Report) -> int:
+    """The rounds of a run without a model that took all it may, which can be more; else 0."""
+    ended_so = session.model == OFFLINE and report.reason.startswith(ROUNDS_USED)
+    return report.spent.rounds if ended_so else 0
+
+
 def run_panel(session: Session, report: Report, first: Document) -> None:
     """Draw it; `first` is the view until the stream has begun."""
     id = session.id
@@ -49,7 +57,9 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
                 _verb_button(verb, session.id, leaving=leaving)
     with st.container(key="more", horizontal=True):
         if report.status != "answered":
-            raise_limits(session, ended=report.status in ENDED)
+            raise_limits(
+                session, ended=report.status in ENDED, rounds=_rounds_used(session, report)
+            )
         if report.answer or report.status in ENDED:
             with st.popover(say("Export"), icon=":material/download:", type="tertiary"):
                 export_menu(session, report, explained=False)

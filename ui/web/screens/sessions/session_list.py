@@ -13,6 +13,7 @@ from graphs.sessions.service import ListedLine
 from graphs.system.batch.batch_run import is_row_session
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
+from ui.server.pending_deletions import Deletion, PendingDeletions
 from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
 from ui.web.screens.sessions.session_dialogs import import_dialog
@@ -76,13 +77,18 @@ def _batch_toggle(rows: int) -> None:
 def _undo_bars() -> None:
     """What was deleted in the last seconds, each with a button that brings it back."""
     deletions = get_backend().deletions
-    for deletion in deletions.waiting():
-        with st.container(key=f"undo-{deletion.id}", horizontal=True, vertical_alignment="center"):
-            st.text(say("Deleted “{name}”", name=deletion.name))
-            if st.button(say("Undo"), key=f"undo-delete-{deletion.id}"):
-                if deletions.undo(deletion.id):
-                    st.query_params.from_dict({"session": deletion.id})
-                st.rerun()
+    with st.container(key="deletions"):
+        for deletion in deletions.waiting():
+            _undo_bar(deletion, deletions)
+
+
+def _undo_bar(deletion: Deletion, deletions: PendingDeletions) -> None:
+    with st.container(key=f"undo-{deletion.id}", horizontal=True, vertical_alignment="center"):
+        st.text(say("Deleted “{name}”", name=deletion.name))
+        if st.button(say("Undo"), key=f"undo-delete-{deletion.id}"):
+            if deletions.undo(deletion.id):
+                st.query_params.from_dict({"session": deletion.id})
+            st.rerun()
 
 
 def _filtered_list(sessions: Sequence[ListedLine]) -> None:

@@ -168,6 +168,9 @@ async def taken_in(page: Page) -> None:
 async def let_go(page: Page) -> None:
     await kept_after_all(page)
     await delete(page)
+    await page.set_viewport_size({"width": 1280, "height": 420})
+    await page.mouse.wheel(0, 2000)
+    await expect(page.get_by_role("button", name="Undo")).to_be_in_viewport()
     await page.get_by_role("button", name="Undo").click()
     await expect(page.get_by_text("3 sessions")).to_be_visible()
     await delete(page)

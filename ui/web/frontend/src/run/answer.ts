@@ -159,8 +159,8 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
   const lines = best.map((quote) => quoteLines(quote, citeById(quotes, cite)));
   return [
-    el("div", { class: "answer draft", role: "region", "aria-label": say("Draft") }, lines),
     el("p", { class: "faint small" }, status === "running" ? say("Quotes found so far. The answer follows.") : words),
+    el("div", { class: "answer draft", role: "region", "aria-label": say("Draft") }, lines),
   ];
 }
 

@@ -5,6 +5,7 @@ from itertools import zip_longest
 
 from pydantic import Field
 
+from forager.answers.ending import ROUNDS_USED
 from forager.bandit import posterior, warm_start
 from forager.bandit.posterior import StrategyName, dry_reason
 from forager.bandit.unread import unread_arms
@@ -58,7 +59,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     last = smaller_limit(_most_rounds(state, params, by_rule), budget.rounds) - len(vain)
     if round > last:
         before = f", {len(vain)} of them when the same question was asked before" if vain else ""
-        return {"draw": _no_draw(state, f"all rounds are used{before}")}
+        return {"draw": _no_draw(state, f"{ROUNDS_USED}{before}")}
     if reason := dry_reason(state, params.dry, absent_only=by_rule):
         return {"draw": _no_draw(state, reason)}
     drawn = posterior.draw_arms(

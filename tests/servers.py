@@ -161,3 +161,11 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
     return type("Handler", (_Handler,), {"site": site})
+
+
+def manual(texts: Mapping[str, str], about: str) -> Site:
+    """A site whose first page links to a page for each text, which has its name as title."""
+    links = "".join(f"<a href=/{name}>{name}</a> " for name in texts)
+    pages = {f"/{name}": f"<title>{name}</title><p>{text}</p>" for name, text in texts.items()}
+    root = f"<title>Manual</title><p>{about}</p>{links}"
+    return Site({"/": root, "/sitemap.xml": Reply("", 404), **pages})

@@ -132,6 +132,8 @@ def _path(url: str) -> str:
 NO_LIMIT = "The pages that were read do not say."
 OTHER_LANGUAGE = "The pages are in another language than the question: ask in theirs."
 STOPPED = "The run was stopped."
+ROUNDS_USED = "all rounds are used"
+"""How the reason begins of a draw that takes no arm as no round is left."""
 MODEL_SILENT = "The language model gave no usable answer; the quotes were chosen by rule."
 
 

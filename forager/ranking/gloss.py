@@ -10,12 +10,12 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from forager.data.word_lists import UNSPACED, ByLanguage, WordLists, read_word_lists
-from forager.ports import Vectors
+from forager.ports import Embedder, Vectors
 from forager.ranking.index import Index
 from forager.text.languages import ENGLISH, detect_language, stop_words
 from forager.text.tokens import CJK, WORD
@@ -56,13 +56,6 @@ class AskingWords(WordLists):
 
 
 ASKING = dict[str, tuple[str, ...]](read_word_lists("glosses", AskingWords).asking.items())
-
-
-class WordEmbedder(Protocol):
-    """Embeds words and phrases of any language as vectors of length 1 in one space."""
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row per text, float32."""
 
 
 class Vocabulary(NamedTuple):
@@ -112,27 +105,27 @@ def page_words(index: Index, language: str) -> tuple[str, ...]:
     return tuple(islice(known, MAX_WORDS))
 
 
-def embed_vocabulary(words: Sequence[str], language: str, embedder: WordEmbedder) -> Vocabulary:
+def embed_vocabulary(words: Sequence[str], language: str, embedder: Embedder) -> Vocabulary:
     """The vocabulary of pages in a language."""
     every = (*words, *ASKING.get(language, ()))
     return Vocabulary(language, every, len(words), embedder.embed(every))
 
 
-def gloss(text: str, vocabulary: Vocabulary, embedder: WordEmbedder) -> dict[str, str]:
+def gloss(text: str, vocabulary: Vocabulary, embedder: Embedder) -> dict[str, str]:
     """What to say for the words and phrases of a text; nothing ("") for most stop words.
 
     Names and code are left out, as they are written the same.
     """
-    pieces = [(piece, bool(CJK.search(piece))) for piece in _split(text[:MAX_TEXT])]
+    runs = list(_runs(_split(text[:MAX_TEXT])))
     stops = stop_words(question_language(text))
-    wanted = list(dict.fromkeys(_candidates(pieces)))
+    wanted = list(dict.fromkeys(_candidates(runs)))
     if not wanted:
         return {}
     spoken = [ELISION.sub("", each).lower() for each in wanted]
     nearest = dict(zip(wanted, _nearest(embedder.embed(spoken), vocabulary), strict=True))
     known = frozenset(vocabulary.words[: vocabulary.content])
     told: dict[str, str] = {}
-    for run, unspaced in _runs(pieces):
+    for run, unspaced in runs:
         if unspaced:
             told |= _gloss_characters(run[0], nearest, stops)
         else:
@@ -155,7 +148,7 @@ def apply_gloss(text: str, told: Mapping[str, str]) -> str:
 class Glossary:
     """Glosses questions to sites, whose vocabularies it keeps; safe to share between threads."""
 
-    def __init__(self, embedder: WordEmbedder) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._known: OrderedDict[tuple[str, str, int, int], Vocabulary] = OrderedDict()
         self._lock = threading.Lock()
@@ -215,20 +208,20 @@ def _split(text: str) -> Iterator[str]:
         yield from filter(None, parts)
 
 
-def _candidates(pieces: Sequence[tuple[str, bool]]) -> Iterator[str]:
+def _candidates(runs: Iterable[tuple[list[str], bool]]) -> Iterator[str]:
     """What may be looked up: phrases of words, and short runs of characters."""
-    for run, unspaced in _runs(pieces):
+    for run, unspaced in runs:
         parts, most = (run[0], MAX_CHARACTERS) if unspaced else (run, MAX_PHRASE)
         for start in range(len(parts)):
             for end in range(start + 1, min(len(parts), start + most) + 1):
                 yield "".join(parts[start:end]) if unspaced else " ".join(parts[start:end])
 
 
-def _runs(pieces: Iterable[tuple[str, bool]]) -> Iterator[tuple[list[str], bool]]:
+def _runs(pieces: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
     """Words that follow each other together, each run of characters alone."""
     words: list[str] = []
-    for piece, unspaced in pieces:
-        if not unspaced:
+    for piece in pieces:
+        if not CJK.search(piece):
             words.append(piece)
             continue
         if words:

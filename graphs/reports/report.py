@@ -11,7 +11,7 @@ from pydantic import Field
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
-from forager.answers.ending import STOPPED, left_open
+from forager.answers.ending import ROUNDS_USED, STOPPED, left_open
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
@@ -326,6 +326,11 @@ def count_read(report: Report) -> int:
 def was_stopped(report: Report) -> bool:
     """Whether the run ended because somebody stopped it."""
     return report.reason.startswith(STOPPED)
+
+
+def used_all_rounds(report: Report) -> bool:
+    """Whether the run ended because no round was left."""
+    return report.reason.lower().startswith(ROUNDS_USED)
 
 
 def answer_layout(report: Report) -> AnswerLayout:

@@ -62,7 +62,7 @@ from forager.ports import (
     Tools,
     Web,
 )
-from forager.ranking.gloss import Glossary, WordEmbedder
+from forager.ranking.gloss import Glossary
 from forager.settings import Settings
 from forager.util.telemetry import start_telemetry
 from graphs.runtime import recordings
@@ -127,7 +127,7 @@ class Adapters:
         settings: Settings,
         embedder: NamedEmbedder,
         memory: Memory,
-        words: WordEmbedder,
+        words: Embedder,
         borrow_browser: BorrowBrowser | None = None,
     ) -> None:
         self._settings = settings

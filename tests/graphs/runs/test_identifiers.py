@@ -7,7 +7,7 @@ import pytest
 from forager.domain.state import Question
 from graphs.reports.report import Report
 from tests.graphs.worker import opened
-from tests.servers import Reply, Site
+from tests.servers import manual
 
 SETTINGS = {
     "hash_mem": "The default value of hash_mem is 2 MB. It limits the memory of each hash table.",
@@ -18,15 +18,8 @@ SETTINGS = {
 }
 
 
-def manual() -> Site:
-    links = "".join(f"<a href=/{name}>{name}</a> " for name in SETTINGS)
-    pages = {f"/{name}": f"<title>{name}</title><p>{text}</p>" for name, text in SETTINGS.items()}
-    root = f"<title>Settings</title><p>The settings for memory.</p>{links}"
-    return Site({"/": root, "/sitemap.xml": Reply("", 404), **pages})
-
-
 async def ask(name: str, folder: Path) -> Report:
-    with manual() as site:
+    with manual(SETTINGS, "The settings for memory.") as site:
         text = f"What is the default value of {name}?"
         question = Question(text=text, sites=(site.url(),))
         async with opened(folder, str(site.port)) as sessions:

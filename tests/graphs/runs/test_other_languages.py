@@ -6,7 +6,7 @@ import pytest
 
 from forager.domain.state import Question
 from tests.graphs.worker import opened
-from tests.servers import Reply, Site
+from tests.servers import manual
 
 TEXTS = {
     "backup": "A backup runs every night. It is kept for 14 days, and then it is deleted.",
@@ -14,16 +14,6 @@ TEXTS = {
     "printer": "The printer prints on both sides of the paper. Its default size is A4.",
     "window": "The window closes when the escape key is pressed. Its colour is blue.",
 }
-
-
-def manual() -> Site:
-    links = "".join(f"<a href=/{name}>{name}</a> " for name in TEXTS)
-    pages = {
-        f"/{name}": f'<html lang="en"><title>{name}</title><p>{text}</p>'
-        for name, text in TEXTS.items()
-    }
-    root = f'<html lang="en"><title>Manual</title><p>All about the program.</p>{links}'
-    return Site({"/": root, "/sitemap.xml": Reply("", 404), **pages})
 
 
 @pytest.mark.parametrize(
@@ -38,7 +28,7 @@ def manual() -> Site:
 async def test_it_is_answered_by_the_page_that_says_so(
     text: str, answer: str, tmp_path: Path
 ) -> None:
-    with manual() as site:
+    with manual(TEXTS, "All about the program.") as site:
         question = Question(text=text, sites=(site.url(),))
         async with opened(tmp_path, str(site.port)) as sessions:
             report = await sessions.run(await sessions.start(question, "forager", "offline"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.report import was_stopped
+from graphs.reports.report import used_all_rounds, was_stopped
 from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import Report, Session, Sessions
 from ui.server.backend import get_backend
@@ -23,7 +23,6 @@ from ui.web.session_graph import graph_link
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
-ROUNDS_USED = "All rounds are used"
 LEAVING = frozenset({"pause", "stop"})
 """Requests after which a run is about to end, so that it takes no others."""
 Act = Callable[[str], None]
@@ -41,7 +40,7 @@ class Verb(NamedTuple):
 
 def _rounds_used(session: Session, report: Report) -> int:
     """The rounds of a run without a model that took all it may, which can be more; else 0."""
-    ended_so = session.model == OFFLINE and report.reason.startswith(ROUNDS_USED)
+    ended_so = session.model == OFFLINE and used_all_rounds(report)
     return report.spent.rounds if ended_so else 0
 
 

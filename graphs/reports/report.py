@@ -22,12 +22,15 @@ from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
+from forager.domain.survey import NOT_THE_WEB, PARTLY_THE_WEB
 from forager.questions.subquestions import distinct_texts
 from forager.text.sentences import BLOCK_MARK
 from graphs.reports.answer_layout import AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
+Searched = Literal["", "kept", "both"]
+"""Whether pages that earlier sessions fetched were searched instead of the web, or besides it."""
 ENDS = ".!?。！？"
 QUESTION_MARKS = "?？"
 SENTENCE_END = re.compile(r"[!?。！？]|(?<=\w{4})\.(?=\s|$)")
@@ -260,6 +263,7 @@ class Report(Frozen):
     question: str = Field("", exclude=True)
     known: int = Field(0, exclude=True)
     """The number of known pages on the sites."""
+    searched: Searched = Field("", exclude=True)
     error: Annotated[str, OMIT_EMPTY] = ""
     """Cause and remedy of a failed session; left out of the JSON of any other."""
 
@@ -307,8 +311,27 @@ def build_report(
         turns=earlier_turns(state.past),
         question=session.question.text,
         known=sum(state.survey.pages.values()),
+        searched=searched_place(state),
         error=f"{session.error} {session.mend}".strip() if status == "failed" else "",
     )
+
+
+def searched_place(state: State) -> Searched:
+    """Where pages were searched for, if no site is named."""
+    if state.question.sites:
+        return ""
+    steps = [step for step in state.steps if step.action.kind == "search" and step.found]
+    in_kept = [NOT_THE_WEB in step.reason for step in steps if not step.action.site]
+    surveyed = noted_place(state.survey.notes)
+    if not surveyed and not any(in_kept):
+        return ""
+    on_web = surveyed == "both" or (state.survey.pages and not surveyed)
+    return "both" if on_web or not all(in_kept) else "kept"
+
+
+def noted_place(notes: Sequence[str]) -> Searched:
+    """Where pages were searched for, by the notes of the searches."""
+    return "both" if PARTLY_THE_WEB in notes else "kept" if NOT_THE_WEB in notes else ""
 
 
 def answer_worth(report: Report) -> str:

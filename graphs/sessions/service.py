@@ -212,8 +212,8 @@ class Sessions:
             return await self.run(id, watcher, decide)
         report = await self.show(id)
         summary = report.answer, count_read(report), report.spent
-        uncertain = is_uncertain(report)
-        await asyncio.to_thread(store.set_summary, id, *summary, uncertain=uncertain)
+        weak, place = is_uncertain(report), report.searched
+        await asyncio.to_thread(store.set_summary, id, *summary, uncertain=weak, searched=place)
         if not left:
             await asyncio.to_thread(self.context.webhooks.tell_end, report)
         await asyncio.to_thread(return_free_memory)

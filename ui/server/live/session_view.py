@@ -29,6 +29,7 @@ from graphs.reports.report import (
     answer_worth,
     count_read,
     label_subquestion,
+    noted_place,
 )
 from graphs.reports.trace import RunTrace
 from graphs.reports.turns import EarlierTurn, describe_reading, questions_before
@@ -51,7 +52,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
     """The document; lists whose items change are objects by id, so that patches stay small."""
     numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
     return {
-        "session": _describe_session(session, report),
+        "session": _describe_session(session, report, timeline),
         "answer": _describe_answer(report) | _describe_reading(report, timeline),
         "citations": {
             str(numbers[quote.id]): _describe_citation(quote, report) for quote in report.citations
@@ -112,12 +113,13 @@ def _describe_graph(way: RunTrace) -> Document:
     }
 
 
-def _describe_session(session: Session, report: Report) -> Document:
+def _describe_session(session: Session, report: Report, timeline: Timeline) -> Document:
     before = questions_before(report.turns)[-1]
     return {
         "id": session.id,
         "question": session.question.text,
         "sites": list(session.question.sites),
+        "searched": report.searched or noted_place(timeline.warnings()),
         "meant": describe_reading(report.meant, session.question.text, before),
         "graph": session.graph,
         "model": session.model,

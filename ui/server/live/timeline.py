@@ -28,6 +28,8 @@ ACTOR = "actor"
 SURVEYOR = "surveyor"
 OUTSIDE_ROUNDS = frozenset({"interpreter", SURVEYOR, "selector", "answerer"})
 """Node types whose work belongs to no round."""
+WARNED = "Warned"
+"""The title of a warning: its kind, as `Timeline` makes it one."""
 RUN_KINDS = frozenset({"begun", "resumed", "decided", "warned", "steered", "paused"})
 
 
@@ -171,6 +173,10 @@ class Timeline:
             self._seconds_of_work(event),
         )
         self.entries[_event_key(event)] = entry
+
+    def warnings(self) -> tuple[str, ...]:
+        """What was warned of so far; a report knows it only once the step has ended."""
+        return tuple(entry.text for entry in self.entries.values() if entry.title == WARNED)
 
     def survey_left(self) -> str:
         """How far a survey had come that was left before its end; empty if none was.

@@ -6,6 +6,7 @@ export interface SessionHead {
   id: string;
   question: string;
   sites: string[];
+  searched: "" | "kept" | "both"; // where, if no site is named: pages read before instead of the web, or besides it
   meant: string;
   graph: string;
   model: string;

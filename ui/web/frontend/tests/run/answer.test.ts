@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeNoAnswer } from "../../src/run/answer";
 import { styledPieces, textBlocks } from "../../src/run/answer_text";
+import { describePlace } from "../../src/run/head";
 import { isSameAnswer, originToCompare } from "../../src/run/fork_effect";
 import { nameQuotes } from "../../src/run/evidence_rows";
 import { numberQuotes } from "../../src/run/quote_card";
@@ -145,4 +146,10 @@ test("a stopped run whose parts all have quotes does not say that some were not 
   const view = emptyView({ read: 2, pages: 5, answer: { text: "Ada [e7].", worth: "", reason: "The run was stopped." }, parts: { "Who?": { quotes: 1, open: false, doubtful: false } } });
   view.session.status = "partial";
   assert.equal(verdictOf(view)?.why, "The run was stopped before its answer was checked.");
+});
+
+test("the head of a run names what was searched in fact", () => {
+  assert.equal(describePlace({ sites: [], searched: "" }, {}), "the web");
+  assert.equal(describePlace({ sites: [], searched: "kept" }, {}), "pages read before, not the web");
+  assert.equal(describePlace({ sites: ["https://a.test/"], searched: "" }, {}), "a.test");
 });

@@ -203,7 +203,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     pages = survey_share(question.budget, params.pages, len(question.sites))
     params = params.model_copy(update={"pages": pages})
     sites, failed, notes = await _map_sites(ports, question.sites, pages)
-    await _warn_of(failed)
+    await current_meter().warn_of(failed)
     task = _make_task(state, sites)
     before = state.recall.episodes
     plan, ranked = await run_both(
@@ -211,7 +211,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     )
     if params.search or _new_asks(task, plan) != _new_asks(task, task.offline(ports.embedder)):
         ranked = await _rank_plan(task, plan, ranked.terms, before, ports, params)
-    await _warn_of(ranked.notes)
+    await current_meter().warn_of(ranked.notes)
     return {
         "survey": _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
         "arms": warm_start.carry_over_arms(ranked.arms, state.past, params.kappa, question.hints)
@@ -253,7 +253,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
             )
         }
     found = await _search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
-    await _warn_of(found.notes)
+    await current_meter().warn_of(found.notes)
     sites = pick_sites(found.results, params.sites)
     wanted = pages_by_site(found.all_results(), sites)
     most = max(map(len, wanted.values()), default=0)
@@ -261,7 +261,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     wanted = {site: urls[: max(0, share - 1)] for site, urls in wanted.items()}
     light = min(params.light, max(1, share - most))
     maps, failed, notes = await _map_sites(ports, sites, light, wanted)
-    await _warn_of(failed)
+    await current_meter().warn_of(failed)
     terms = await _site_terms([one.site for one in maps], text, ports)
     best = {ask: leading_site(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
@@ -490,15 +490,9 @@ async def _search_asks(
     if unexpected or (failed and len(failed) == len(found) and "" in sites):
         raise (unexpected or failed)[0]
     results: dict[str, tuple[SearchResult, ...]] = {}
-    made = [one for one in found if isinstance(one, SearchResults)]
     for (ask, _, _), one in zip(wanted, found, strict=True):
         if isinstance(one, SearchResults):
             results[ask] = (*results.get(ask, ()), *one.results)
+    made = [one for one in found if isinstance(one, SearchResults)]
     notes = (*map(str, failed), *join_notes(made))
     return SearchFinds(results, tuple(dict.fromkeys(notes)))
-
-
-async def _warn_of(faults: Iterable[str]) -> None:
-    """Tell each fault once, as soon as it is known."""
-    for fault in dict.fromkeys(faults):
-        await current_meter().warn(fault)

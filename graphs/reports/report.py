@@ -12,6 +12,7 @@ from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.ending import ROUNDS_USED, STOPPED, left_open
+from forager.answers.likelihood import is_uncertain
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
@@ -23,7 +24,7 @@ from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.domain.survey import NOT_THE_WEB, PARTLY_THE_WEB
-from forager.questions.subquestions import distinct_texts
+from forager.questions.subquestions import distinct_texts, standing_verdict
 from forager.text.sentences import BLOCK_MARK
 from graphs.reports.answer_layout import AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
@@ -264,6 +265,8 @@ class Report(Frozen):
     known: int = Field(0, exclude=True)
     """The number of known pages on the sites."""
     searched: Searched = Field("", exclude=True)
+    unjudged: tuple[str, ...] = Field((), exclude=True)
+    """The sub-questions of which a stopped run had judged nothing yet."""
     error: Annotated[str, OMIT_EMPTY] = ""
     """Cause and remedy of a failed session; left out of the JSON of any other."""
 
@@ -312,6 +315,7 @@ def build_report(
         question=session.question.text,
         known=sum(state.survey.pages.values()),
         searched=searched_place(state),
+        unjudged=tuple(label_subquestion(text, asked) for text in unjudged_parts(state)),
         error=f"{session.error} {session.mend}".strip() if status == "failed" else "",
     )
 
@@ -335,8 +339,9 @@ def noted_place(notes: Sequence[str]) -> Searched:
 
 
 def answer_worth(report: Report) -> str:
-    """How likely the least likely lead of an answer is right; empty if none was rated."""
-    rated = [lead.confidence for lead in report.leads if lead.confidence is not None]
+    """How likely the least likely lead that was judged is right; empty if none was rated."""
+    judged = [lead for lead in report.leads if lead.part not in report.unjudged]
+    rated = [lead.confidence for lead in judged if lead.confidence is not None]
     return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
 
 
@@ -344,6 +349,22 @@ def count_read(report: Report) -> int:
     """How many pages were read: those that were opened or quoted."""
     visited = {page.url for page in report.visited}
     return len(visited | {item.url for item in report.evidence})
+
+
+def unjudged_parts(state: State) -> tuple[str, ...]:
+    """The sub-questions that a run was stopped before it judged; none of any other run."""
+    stopped = state.answer is not None and state.answer.reason.startswith(STOPPED)
+    adequate = bool(state.lessons) and state.lessons[-1].outcome == "adequate"
+    verdict = standing_verdict(state)
+    if not stopped or (adequate and verdict is None):
+        return ()
+    judged = {*verdict.covered, *verdict.open} if verdict else set[str]()
+    return distinct_texts(part for part in state.survey.parts if part.id not in judged)
+
+
+def is_weak(report: Report) -> bool:
+    """Whether it has a part that is weaker than its status says, or that was not judged."""
+    return is_uncertain(report) or bool(report.answer and report.unjudged)
 
 
 def was_stopped(report: Report) -> bool:
@@ -359,7 +380,7 @@ def used_all_rounds(report: Report) -> bool:
 def answer_layout(report: Report) -> AnswerLayout:
     """How the answer of a report is laid out."""
     sections = {item.id: item.section for item in report.evidence}
-    return lay_out_answer(report.answer, report.citations, report.leads, sections)
+    return lay_out_answer(report.answer, report.citations, report.leads, sections, report.unjudged)
 
 
 def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:

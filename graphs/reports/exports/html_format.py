@@ -10,7 +10,6 @@ from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
-    UNDECIDED,
     LeadSentence,
     Passage,
     Piece,
@@ -265,12 +264,12 @@ def _lead_block(lead: LeadSentence, cites: Citing, *, named: bool) -> Markup:
     """The words that answer, then their sentence, in which they are marked, with its number."""
     asked = element("p", lead.part, class_="asked", dir="auto") if named else None
     words = element("p", element("strong", lead.words), dir="auto") if lead.words else None
-    undecided = element("p", say(UNDECIDED), class_="where") if lead.undecided else None
+    note = element("p", say(lead.note), class_="where") if lead.note else None
     id = cites.citations[lead.number - 1].id
     mark = _citation_mark(id, lead.number) if cites.wanted else None
     lines = _block_lines(lead.blocks, lead.columns)
     said = element("div", *lines, mark, class_="said")
-    return element("div", asked, words, undecided, said, class_="lead")
+    return element("div", asked, words, note, said, class_="lead")
 
 
 def _block_lines(blocks: Sequence[QuoteBlock], columns: Sequence[str] = ()) -> Iterator[Markup]:

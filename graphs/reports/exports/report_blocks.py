@@ -9,7 +9,6 @@ from forager.domain.answers import NearestQuote, Quote, Table
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
     CODE_FENCE,
-    UNDECIDED,
     LeadSentence,
     Passage,
     QuoteBlock,
@@ -222,8 +221,8 @@ def _lead_blocks(lead: LeadSentence, cites: Citing, *, named: bool) -> Iterator[
         yield _line(Span(lead.part, italic=True))
     if lead.words:
         yield _line(Span(lead.words, bold=True))
-    if lead.undecided:
-        yield _line(Span(say(UNDECIDED), italic=True))
+    if lead.note:
+        yield _line(Span(say(lead.note), italic=True))
     yield from _cited_blocks(_quoted_blocks(lead.blocks, lead.columns), lead.number, cites)
 
 

@@ -16,7 +16,6 @@ from forager.domain.survey import NOT_THE_WEB
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
     BETWEEN_CELLS,
-    UNDECIDED,
     AnswerLayout,
     LeadSentence,
     Passage,
@@ -234,8 +233,8 @@ def _join_leads(leads: Sequence[LeadSentence]) -> Sequence[LeadSentence]:
 def _lead_lines(lead: LeadSentence, *, named: bool) -> list[Line]:
     """The words that answer and their sentence, in one line if it is one."""
     lines = [Line(lead.part, style="dim")] if named else []
-    if lead.undecided:
-        lines.append(Line(UNDECIDED, style="dim"))
+    if lead.note:
+        lines.append(Line(lead.note, style="dim"))
     words = (Piece(lead.words, marked=True), Piece(": ")) if lead.words else ()
     if words and len(lead.blocks) > 1:
         lines.append(Line("", pieces=words[:1]))

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from forager.answers.likelihood import doubtful_parts, is_uncertain
+from forager.answers.likelihood import doubtful_parts
 from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
@@ -28,6 +28,7 @@ from graphs.reports.report import (
     answer_layout,
     answer_worth,
     count_read,
+    is_weak,
     label_subquestion,
     noted_place,
 )
@@ -124,7 +125,7 @@ def _describe_session(session: Session, report: Report, timeline: Timeline) -> D
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
-        "stands": display_status(report.status, report.answer, uncertain=is_uncertain(report)),
+        "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
         "asked": session.asked,
         "created": session.created,
         **({"forked": _describe_fork(session)} if session.forked_from else {}),
@@ -219,6 +220,7 @@ def _describe_lead(lead: LeadSentence, citations: Sequence[Quote]) -> JsonValue:
         "blocks": describe_blocks(lead.blocks),
         "yes_no": lead.yes_no,
         "undecided": lead.undecided,
+        "so_far": lead.so_far,
     }
 
 
@@ -314,7 +316,12 @@ def _describe_parts(report: Report) -> dict[str, JsonValue]:
         quotes[lead.part] = quotes.get(lead.part, 0) or 1
     open, doubtful = frozenset(report.open), doubtful_parts(report.leads)
     return {
-        text: {"quotes": count, "open": text in open, "doubtful": text in doubtful}
+        text: {
+            "quotes": count,
+            "open": text in open,
+            "doubtful": text in doubtful,
+            **({"unjudged": True} if text in report.unjudged else {}),
+        }
         for text, count in quotes.items()
         if text
     }

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue
 
 from graphs.sessions.service import ListedLine, SessionLine
-from ui.server.live.session_status import EMPTY, UNCERTAIN, display_status
+from ui.server.live.session_status import EMPTY, STOPPED, UNCERTAIN, display_status
 from ui.web.labels import label_site
 from ui.web.words import later, local_dollars, local_time, say, say_count
 
@@ -22,6 +22,7 @@ FILTERS: Final = {
     "answered": later("Answered"),
     UNCERTAIN: later("Answered, uncertain"),
     "partial": later("Partly answered"),
+    STOPPED: later("Stopped"),
     EMPTY: later("Ended without an answer"),
     "abstained": later("Not found"),
     "failed": later("Failed"),

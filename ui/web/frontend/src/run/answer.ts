@@ -15,7 +15,7 @@ import { blockLines, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./plain_words";
-import { coverageOf, describeOpen, verdictLine, verdictOf } from "./verdict";
+import { coverageOf, describeOpen, isUnjudged, verdictLine, verdictOf } from "./verdict";
 import type { Reading } from "./verdict";
 import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./answer.css" with { type: "text" };
@@ -108,7 +108,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const vain = view.session.status === "abstained";
   return [
     vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; they do not answer the question."))),
-    el("div", { class: vain || closest ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
+    el("div", { class: vain || closest || isUnjudged(view) ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
     view.session.status !== "running" && copyButton(view),
   ];
 }
@@ -207,7 +207,7 @@ function remarks(view: RunView, names: SiteNames): Child {
 // Why the answer is not complete, without the pages that the verdict has told.
 function reasonOf(view: RunView): string {
   const { reason = "" } = view.answer;
-  if (verdictOf(view)?.kind !== "nothing") return reason;
+  if (verdictOf(view)?.kind !== "nothing") return isUnjudged(view) ? reason.replace(TOLD_BY_VERDICT, "") : reason;
   return reason.replace(PAGES_READ, "").replace(TOLD_BY_VERDICT, "");
 }
 

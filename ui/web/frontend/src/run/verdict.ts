@@ -13,6 +13,7 @@ const ENDED = new Set(["answered", "partial", "abstained"]);
 const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), partial: later("Partly answered"), nothing: later("Not found") };
 export const ONLY_CLOSEST = later("No sentence answers this for certain. These passages come closest.");
 const UNCERTAIN = later("Answered, uncertain");
+const UNCHECKED = later("The run was stopped before its answer was checked.");
 
 // The verdict on an answer; none while it may still change.
 export function verdictOf(view: RunView): Verdict | null {
@@ -20,6 +21,7 @@ export function verdictOf(view: RunView): Verdict | null {
   if (!ENDED.has(status)) return null;
   if (!view.read && !view.answer.text) return { kind: "nothing", word: wasStopped(view) ? say("Stopped") : say(WORDS.nothing), why: unread(view) };
   if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: describeSearch(view) };
+  if (isUnjudged(view)) return { kind: "partial", word: say("Stopped"), why: say(UNCHECKED) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
   const uncertain = Object.values(view.parts).filter(({ open: left, doubtful }) => doubtful && !left).length;
@@ -28,7 +30,7 @@ export function verdictOf(view: RunView): Verdict | null {
     doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes."),
     uncertain > 0 && (parts === 1 ? say("The quote may not answer it.") : sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them.")),
   ].filter(Boolean).join(" ");
-  const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say("The run was stopped before its answer was checked.") : say("Part of what is asked was not found."));
+  const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say(UNCHECKED) : say("Part of what is asked was not found."));
   if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
   if (lacks) return { kind: "partial", word: say(UNCERTAIN), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
@@ -47,6 +49,11 @@ export function wasStopped({ answer }: RunView): boolean {
   return answer.reason?.startsWith("The run was stopped.") ?? false;
 }
 
+// Was it stopped before a sub-question was judged?
+export function isUnjudged({ parts }: Pick<RunView, "parts">): boolean {
+  return Object.values(parts).some(({ unjudged }) => unjudged);
+}
+
 // Were all pages opened that were ranked, though more were known?
 export function isExhausted({ answer }: RunView): boolean {
   return answer.reason?.startsWith("Every arm is retired.") ?? false;
@@ -62,8 +69,8 @@ function describeSearch(view: RunView): string {
   return left > 0 ? `${where} ${sayCount(left, "{n} known page was not read.", "{n} known pages were not read.")}` : where;
 }
 
-export function coverageOf({ quotes, open, doubtful }: SubQuestion): Coverage {
-  return quotes ? (open || doubtful ? "partial" : "found") : "nothing";
+export function coverageOf({ quotes, open, doubtful, unjudged }: SubQuestion): Coverage {
+  return quotes ? (open || doubtful || unjudged ? "partial" : "found") : "nothing";
 }
 
 export function verdictLine(view: RunView): Child {
@@ -83,7 +90,7 @@ function worth(told: string | undefined): Child {
 // A sub-question with its mark, as the heading of what answers it.
 export function partHeading(text: string, part: SubQuestion | undefined, reading: Reading): HTMLElement {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
-  const word = kind === "nothing" ? describeOpen(reading) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
+  const word = kind === "nothing" ? describeOpen(reading) : part?.unjudged ? say("Not checked") : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
   return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word));
 }
 

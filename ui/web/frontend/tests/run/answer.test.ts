@@ -153,3 +153,11 @@ test("the head of a run names what was searched in fact", () => {
   assert.equal(describePlace({ sites: [], searched: "kept" }, {}), "pages read before, not the web");
   assert.equal(describePlace({ sites: ["https://a.test/"], searched: "" }, {}), "a.test");
 });
+
+test("what a stopped run had not judged counts as no answer, not even as a part of one", () => {
+  const view = emptyView({ read: 2, answer: { text: "Ada [e7].", worth: "", reason: "The run was stopped." }, parts: { "Who?": { quotes: 1, open: false, doubtful: false, unjudged: true } } });
+  view.session.status = "partial";
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Stopped", why: "The run was stopped before its answer was checked." });
+  assert.deepEqual(Object.values(view.parts).map(coverageOf), ["partial"]);
+  assert.deepEqual(describeStatus("stopped"), ["partial", "Stopped"]);
+});

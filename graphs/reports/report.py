@@ -26,7 +26,7 @@ from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.domain.survey import NOT_THE_WEB, PARTLY_THE_WEB
 from forager.questions.subquestions import distinct_texts, standing_verdict
 from forager.text.sentences import BLOCK_MARK
-from graphs.reports.answer_layout import AnswerLayout, lay_out_answer
+from graphs.reports.answer_layout import BEST_PASSAGES, AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
@@ -387,6 +387,15 @@ def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int
     """Pieces of text, and the numbers (from 1) of the citations in brackets, in order."""
     numbers = {item.id: number for number, item in enumerate(citations, 1)}
     done = 0
+def shows_nearest(report: Report) -> bool:
+    """Whether the nearest quote is among those that an answer of nothing but quotes shows whole."""
+    citations = report.citations
+    shown = answer_layout(report).passages[:BEST_PASSAGES]
+    return report.nearest is not None and report.nearest.id in {
+        citations[passage.number - 1].id for passage in shown
+    }
+
+
     for found in CITATION_GROUP.finditer(text):
         ids = ID_SEPARATOR.split(found[1].strip())
         if not numbers.keys() >= set(ids):

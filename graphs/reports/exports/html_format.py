@@ -39,7 +39,13 @@ from graphs.reports.exports.report_blocks import (
     told_nearest,
 )
 from graphs.reports.exports.wording import language_tag, say, write_number
-from graphs.reports.report import NEAREST, answer_layout, answer_worth
+from graphs.reports.report import (
+    ESTIMATED,
+    NEAREST,
+    answer_layout,
+    answer_worth,
+    shows_nearest,
+)
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
@@ -124,7 +130,9 @@ def _open_sections(export: Export) -> Iterator[Markup]:
     if export.open:
         reason = element("p", say(export.reason), dir="auto") if export.reason else None
         yield _titled_section("Still open", _bullet_list(export.open), reason)
-    if export.nearest:
+    if export.nearest and shows_nearest(export):
+        yield element("p", say(export.nearest.why), dir="auto")
+    elif export.nearest:
         nearest = _bullet_list([told_nearest(export.nearest)])
         yield _titled_section(say(NEAREST), nearest, name="nearest")
     if export.doubts:

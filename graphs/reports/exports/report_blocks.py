@@ -31,6 +31,7 @@ from graphs.reports.report import (
     answer_worth,
     describe_nearest,
     split_citations,
+    shows_nearest,
 )
 from graphs.reports.turns import EarlierTurn
 
@@ -177,8 +178,10 @@ def _answer_part(export: Export) -> Iterator[Block]:
     yield from _list_section("Still open", export.open)
     if export.reason:
         yield _line(Span(say(export.reason)))
-    nearest = [told_nearest(export.nearest)] if export.nearest else []
-    yield from _list_section(NEAREST, nearest)
+    if export.nearest and shows_nearest(export):
+        yield _line(Span(say(export.nearest.why)))
+    elif export.nearest:
+        yield from _list_section(NEAREST, [told_nearest(export.nearest)])
     doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
     yield from _list_section("Not supported by the quotes", doubts)
     yield from _list_section("Warnings", map(say, export.notes))

@@ -30,6 +30,7 @@ from graphs.reports.report import (
     answer_layout,
     answer_worth,
     describe_nearest,
+    shows_nearest,
     split_citations,
 )
 from ui.cli.printing.terminal_text import one_line, strip_controls
@@ -114,7 +115,9 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     if report.reason:
         yield Line("")
         yield Line(report.reason)
-    if nearest := report.nearest:
+    if (nearest := report.nearest) and shows_nearest(report):
+        yield Line(nearest.why)
+    elif nearest:
         yield from _bullet_list(f"{NEAREST}:", [f"{describe_nearest(nearest)} {nearest.why}"])
     if report.status != "answered" or NOT_THE_WEB in report.notes:
         yield from _bullet_list("What went wrong:", report.notes)

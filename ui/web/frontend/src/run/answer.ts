@@ -31,7 +31,9 @@ const SHOWN_MS = 4000;
 const TOLD_BY_VERDICT = /^(The run was stopped|Every arm is retired)\. ?/;
 const PAGES_READ = / ?(Pages read: [\d,]+( of [\d,]+)?|No page was read)\.$/;
 
-export const answer = defineRunPart([styles], (root) => {
+interface AnswerData extends RunData { headed?: boolean } // whether the status of the run stands above it
+
+export const answer = defineRunPart<AnswerData>([styles], (root) => {
   const changed = createChangeCheck();
   let shown: string | null = null; // the id of the quote whose card is there
   let card: HTMLElement | null = null;
@@ -69,7 +71,7 @@ export const answer = defineRunPart([styles], (root) => {
     const below = card !== null && (another ? narrow.matches : sheet.open);
     const vain = view.session.status === "abstained"; // its quotes answer nothing, so they stand last
     const unfolded = furtherQuotesOf(root)?.open ?? false;
-    content.replaceChildren(...nodesOf([verdictLine(view), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, alike && origin && el("p", { class: "small" }, describeNoEffect(view)), remarks(view, run.data.sites)]));
+    content.replaceChildren(...nodesOf([verdictLine(view, run.data.headed), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, alike && origin && el("p", { class: "small" }, describeNoEffect(view)), remarks(view, run.data.sites)]));
     furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
     if (!card) {
       const focusLost = sheet.firstChild !== null || document.activeElement === document.body;

@@ -2,7 +2,7 @@
 import { el } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import type { RunView, SubQuestion } from "../shared/run_view";
-import { sign } from "../shared/signs";
+import { describeStatus, sign } from "../shared/signs";
 import { later, say, sayCount, sayTold } from "../shared/language";
 
 export type Coverage = "found" | "partial" | "nothing";
@@ -73,11 +73,23 @@ export function coverageOf({ quotes, open, doubtful, unjudged }: SubQuestion): C
   return quotes ? (open || doubtful || unjudged ? "partial" : "found") : "nothing";
 }
 
-export function verdictLine(view: RunView): Child {
+// Under a head with the status the verdict has a pill only where it says something else.
+export function needsPill(view: RunView, headed: boolean): boolean {
+  return !headed || verdictOf(view)?.word !== describeStatus(view.session.stands)[1];
+}
+
+export function verdictLine(view: RunView, headed = false): Child {
   const verdict = verdictOf(view);
   if (!verdict) return null;
   const { kind, word, why } = verdict;
-  return el("div", { class: "row wrap verdict" }, el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", {}, why), worth(view.answer.worth));
+  return el("div", { class: "row wrap verdict" }, needsPill(view, headed) && el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", {}, why), worth(view.answer.worth), describeJudge(view) && el("span", { class: "faint small" }, describeJudge(view)));
+}
+
+// Who checked whether the quotes answer, where there is an answer.
+export function describeJudge({ session, answer }: RunView): string {
+  if (!answer.text || !ENDED.has(session.status) || session.status === "abstained") return "";
+  if (session.model !== OFFLINE) return say("Checked with {model}", { model: session.model.split(",")[0] ?? "" });
+  return answer.worth ? say("Estimated by rules, without a language model") : "";
 }
 
 // How likely the answer is right, and what this figure says.

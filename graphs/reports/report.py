@@ -320,6 +320,10 @@ def build_report(
     )
 
 
+ESTIMATED = "The figure is an estimate by rules with learned weights; no language model made it."
+"""What is said of the likelihood of an answer."""
+
+
 def searched_place(state: State) -> Searched:
     """Where pages were searched for, if no site is named."""
     if state.question.sites:
@@ -383,10 +387,6 @@ def answer_layout(report: Report) -> AnswerLayout:
     return lay_out_answer(report.answer, report.citations, report.leads, sections, report.unjudged)
 
 
-def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:
-    """Pieces of text, and the numbers (from 1) of the citations in brackets, in order."""
-    numbers = {item.id: number for number, item in enumerate(citations, 1)}
-    done = 0
 def shows_nearest(report: Report) -> bool:
     """Whether the nearest quote is among those that an answer of nothing but quotes shows whole."""
     citations = report.citations
@@ -396,6 +396,10 @@ def shows_nearest(report: Report) -> bool:
     }
 
 
+def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:
+    """Pieces of text, and the numbers (from 1) of the citations in brackets, in order."""
+    numbers = {item.id: number for number, item in enumerate(citations, 1)}
+    done = 0
     for found in CITATION_GROUP.finditer(text):
         ids = ID_SEPARATOR.split(found[1].strip())
         if not numbers.keys() >= set(ids):

@@ -102,7 +102,8 @@ def _page_header(export: Export) -> Markup:
 def _page_sections(export: Export) -> Iterator[Markup]:
     yield from (_turn_section(turn, export) for turn in export.turns)
     note = answer_worth(export)
-    worth = element("p", say(note.capitalize()), class_="where") if note else None
+    told = f"{say(note.capitalize())}. {say(ESTIMATED)}"
+    worth = element("p", told, class_="where") if note else None
     answer = (_answer_text(export), worth) if export.has("answer") else ()
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"

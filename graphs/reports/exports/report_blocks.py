@@ -26,12 +26,13 @@ from graphs.reports.exports.document import (
 from graphs.reports.exports.markup import WEB, web_address
 from graphs.reports.exports.wording import say
 from graphs.reports.report import (
+    ESTIMATED,
     NEAREST,
     answer_layout,
     answer_worth,
     describe_nearest,
-    split_citations,
     shows_nearest,
+    split_citations,
 )
 from graphs.reports.turns import EarlierTurn
 
@@ -172,7 +173,7 @@ def _answer_part(export: Export) -> Iterator[Block]:
     if export.table:
         yield _answer_table(export.table, export)
     if worth := answer_worth(export):
-        yield _line(Span(say(worth.capitalize()), italic=True))
+        yield _line(Span(f"{say(worth.capitalize())}. {say(ESTIMATED)}", italic=True))
     if export.error:
         yield _line(Span(say("Failed:"), bold=True), Span(f" {say(export.error)}"))
     yield from _list_section("Still open", export.open)

@@ -13,6 +13,8 @@ const ENDED = new Set(["answered", "partial", "abstained"]);
 const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), partial: later("Partly answered"), nothing: later("Not found") };
 export const ONLY_CLOSEST = later("No sentence answers this for certain. These passages come closest.");
 const UNCERTAIN = later("Answered, uncertain");
+const OFFLINE = "offline";
+const ESTIMATED = later("The figure is an estimate by rules with learned weights; no language model made it.");
 const UNCHECKED = later("The run was stopped before its answer was checked.");
 
 // The verdict on an answer; none while it may still change.
@@ -96,6 +98,7 @@ export function describeJudge({ session, answer }: RunView): string {
 function worth(told: string | undefined): Child {
   const share = told?.match(/\d+/)?.[0];
   return told && el("details", { class: "worth" }, el("summary", {}, sayTold(told)),
+    el("p", {}, say(ESTIMATED)),
     share && el("p", {}, say("Of answers with this figure that were checked, about {share} in 100 were right.", { share })));
 }
 

@@ -363,7 +363,7 @@ def unjudged_parts(state: State) -> tuple[str, ...]:
     if not stopped or (adequate and verdict is None):
         return ()
     judged = {*verdict.covered, *verdict.open} if verdict else set[str]()
-    return distinct_texts(part for part in state.survey.parts if part.id not in judged)
+    return distinct_texts([part for part in state.survey.parts if part.id not in judged])
 
 
 def is_weak(report: Report) -> bool:

@@ -50,7 +50,7 @@ STANDINGS: Final[Mapping[str, str]] = {
 }
 """What a status means, for a reader who does not know the program."""
 EMPTY: Final = "Ended without an answer"
-STOPPED: Final = f"Stopped before the answer was checked: {SO_FAR}"
+STOPPED: Final = "Stopped before the answer was checked: this is what it has so far"
 UNCERTAIN: Final = "Answered, uncertain: a part of the answer may not be right"
 
 

@@ -5,6 +5,7 @@ import pytest
 from sqlalchemy import Engine, event
 from streamlit.testing.v1 import AppTest
 
+from forager.adapters.store.leases import Place, hold_lease
 from forager.adapters.store.sessions.session_records import PAUSE
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.state import Question
@@ -184,3 +185,19 @@ def test_the_report_of_a_run_is_read_once_for_its_page(laid: Backend) -> None:
         event.remove(Engine, "before_cursor_execute", note)
     assert not at.exception
     assert len([each for each in statements if "FROM paid" in each]) == 1
+
+
+def test_a_run_that_was_asked_to_stop_is_not_asked_again(laid: Backend) -> None:
+    leases = laid.sessions.call(_leases)
+    with hold_lease(leases, "ona"):  # it runs, in the midst of a node
+        at = page(session="ona")
+        buttons = {button.label: button for button in at.button}
+        assert not buttons["Stop and answer"].disabled
+        buttons["Stop and answer"].click().run()
+        buttons = {button.label: button for button in at.button}
+        assert buttons["Stop and answer"].disabled
+        assert buttons["Pause"].disabled
+
+
+async def _leases(sessions: Sessions) -> Place:
+    return sessions.context.leases

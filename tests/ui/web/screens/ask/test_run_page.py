@@ -5,11 +5,13 @@ import pytest
 from sqlalchemy import Engine, event
 from streamlit.testing.v1 import AppTest
 
-from forager.adapters.store.leases import Place, hold_lease
+from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.sessions.session_records import PAUSE
 from forager.adapters.store.sessions.session_store import SessionStore
+from forager.domain.spend import Budget
 from forager.domain.state import Question
-from graphs.sessions.service import Sessions
+from forager.util.place import Place
+from graphs.sessions.service import Sessions, Steer
 from tests.graphs.partial_runs import running_until
 from tests.ui.web.screens.ask.test_start_form import form, page, started
 from ui.server.examples.example_sites import ENCYCLOPEDIA
@@ -201,3 +203,10 @@ def test_a_run_that_was_asked_to_stop_is_not_asked_again(laid: Backend) -> None:
 
 async def _leases(sessions: Sessions) -> Place:
     return sessions.context.leases
+
+
+def test_raised_limits_are_written_as_they_are_shown(laid: Backend) -> None:
+    laid.sessions.call(lambda to: to.steering.steer("ona", Steer(budget=Budget(seconds=300))))
+    at = page(session="ona")
+    fields = {each.label: each.value for each in at.number_input}
+    assert fields["Minutes (now 5:00)"] == 10

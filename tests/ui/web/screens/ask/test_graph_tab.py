@@ -66,13 +66,6 @@ async def test_a_run_is_followed_and_replayed(
     way = server.ask("/api/sessions/one/way")[1]
     said = replay.get_by_role("status")
     await expect(said).to_have_text(f"The whole run: {len(way)} steps")
-    covered = await page.locator(".react-flow__node .box:has(.count):has(.bounds)").evaluate_all(
-        """boxes => boxes.filter((box) => {
-          const caption = box.querySelector(".bounds").getBoundingClientRect();
-          return caption.height && box.querySelector(".count").getBoundingClientRect().top < caption.bottom - 1;
-        }).map((box) => box.textContent)"""
-    )
-    assert covered == []  # how often it ran does not lie over what it is told
     walks = len({ran["branch"] for ran in way if ran["node"].startswith("walk/")})
     arm = page.get_by_role("button", name="Edge select.arm => walk")
     assert walks > 1

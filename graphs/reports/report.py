@@ -11,6 +11,7 @@ from pydantic import Field
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
+from forager.answers.answer_table import compared_thing, mentions_thing
 from forager.answers.ending import ROUNDS_USED, STOPPED, left_open
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
@@ -273,6 +274,7 @@ def build_report(
     cited = {item.id for item in citations}
     asked = session.question.text
     parts = {part.id: label_subquestion(part.text, asked) for part in state.survey.parts}
+    things = _compared_things(state)
     return Report(
         session=session.id,
         graph=session.graph,
@@ -287,7 +289,7 @@ def build_report(
         ),
         leads=tuple(_labelled_lead(lead, asked) for lead in answer.leads) if answer else (),
         evidence=tuple(
-            _reported_evidence(item, parts, item.id in cited)
+            _reported_evidence(item, _part_of(item, things), parts, item.id in cited)
             for item in state.evidence
             if not item.dropped
         ),
@@ -395,21 +397,38 @@ def _site_notes(state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, notes)))[:MAX_NOTES]
 
 
-def _reported_evidence(item: Evidence, parts: Mapping[str, str], cited: bool) -> ReportedEvidence:
+def _compared_things(state: State) -> Mapping[str, str]:
+    """The thing that each part of a comparison is about, by the part's id; empty for none."""
+    things = {part.id: compared_thing(part, state.asked) for part in state.survey.parts}
+    return things if len({*things.values()}) > 1 else {}
+
+
+def _part_of(item: Evidence, things: Mapping[str, str]) -> str:
+    """The part that evidence fits best; of a comparison one whose thing it mentions, if any."""
+    own, scores = item.passage.part, item.passage.scores
+    if not things.get(own) or mentions_thing(item, things[own]):
+        return own
+    told = [id for id in scores if things.get(id) and mentions_thing(item, things[id])]
+    return max(told, key=lambda id: scores[id], default=own)
+
+
+def _reported_evidence(
+    item: Evidence, part: str, parts: Mapping[str, str], cited: bool
+) -> ReportedEvidence:
     passage = item.passage
     return ReportedEvidence(
         id=item.id,
         url=passage.url,
         title=passage.title,
         quote=passage.text,
-        part=passage.part,
+        part=part,
         round=item.round,
-        part_text=parts.get(passage.part, ""),
+        part_text=parts.get(part, ""),
         section=passage.section,
         blob=passage.blob,
         start=passage.start,
         end=passage.end,
-        confidence=passage.scores.get(passage.part, 0.0),
+        confidence=passage.scores.get(part, 0.0),
         cited=cited,
         fetched=datetime.fromtimestamp(round(passage.fetched), UTC) if passage.fetched else None,
         dated=passage.dated,

@@ -111,3 +111,14 @@ def test_an_answer_with_a_weak_part_is_not_listed_as_answered(office: Backend) -
     assert pills.options == ["All 2", "Answered 1", "Answered, uncertain 1"]
     [row] = [each for each in list_sessions() if each.line.id == "ona"]
     assert (row.status, session_row(row, {})["stands"]) == ("answered", UNCERTAIN)
+
+
+def test_a_session_that_searched_pages_read_before_does_not_name_the_web(office: Backend) -> None:
+    question = Question(text="Who built it?", sites=())
+    office.sessions.call(lambda to: to.start(question, "forager", "offline", "web"))
+    [row] = [each for each in list_sessions() if each.line.id == "web"]
+    assert session_row(row, {})["sites"] == ["the web"]
+    with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
+        store.set_summary("web", "In 1874.", 3, Spend(), searched="kept")
+    [row] = [each for each in list_sessions() if each.line.id == "web"]
+    assert session_row(row, {})["sites"] == ["pages read before, not the web"]

@@ -5,7 +5,7 @@ import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { numberQuotes } from "./quote_card";
 import { later, say } from "../shared/language";
-import { UNDECIDED } from "./leads";
+import { SO_FAR, UNDECIDED } from "./leads";
 
 export interface Copied { text: string; html: string }
 const CLOSEST = later("No page that was read answers this. The nearest passages do not answer it:");
@@ -60,7 +60,8 @@ function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] 
   if (named) chunks.push({ text: plain(lead.part), html: `<p><em>${escape(lead.part)}</em></p>` });
   if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
   if (lead.words) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
-  if (lead.undecided) chunks.push({ text: say(UNDECIDED), html: `<p>${escape(say(UNDECIDED))}</p>` });
+  const note = lead.so_far ? say(SO_FAR) : lead.undecided ? say(UNDECIDED) : "";
+  if (note) chunks.push({ text: note, html: `<p>${escape(note)}</p>` });
   return [...chunks, quoteChunk(lead.blocks, lead.columns, numbersOf([lead.quote], view))];
 }
 

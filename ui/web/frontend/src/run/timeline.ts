@@ -60,7 +60,7 @@ function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean
       description(entry), inner.length > 0 && innerRows(inner, key, view, running ? null : opened)));
 }
 
-const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), partial: later("Partial"), nothing: later("Nothing"), failed: later("Failed"), interrupted: later("Interrupted") };
+const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), partial: later("Quotes, still open"), nothing: later("Nothing"), failed: later("Failed"), interrupted: later("Interrupted") };
 
 function description(entry: TimelineEntry): HTMLElement[] {
   if (entry.outcome === "now" && entry.url) return [];

@@ -56,3 +56,10 @@ test("what is no answer says so, and nothing turns text around", () => {
   const { text } = ended({ text: "It \u202eis\u0000 so [e7]." }, "abstained");
   assert.ok(text.startsWith("No page that was read answers this. The nearest passages do not answer it:\n\nIt is so [1]."));
 });
+
+test("what was read so far is copied as such, without words in bold", () => {
+  const lead: LeadSentence = { part: "Which?", words: "", quote: "e7", columns: [], yes_no: false, so_far: true, blocks: [{ kind: "text", cells: [[["Use it.", false]]] }] };
+  const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } }, "partial");
+  assert.ok(text.startsWith("Read so far, not checked:\n\nUse it. [1]"));
+  assert.ok(!html.includes("<strong>"));
+});

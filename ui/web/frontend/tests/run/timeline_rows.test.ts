@@ -47,8 +47,8 @@ test("what the steps tell needs no knowledge of the program", () => {
   const told = {
     "kept 9 (e10, e11, e12 …), dropped e3": "kept 9 quotes · dropped 1", "kept e1, e2 · still open: when?": "kept 2 quotes · still open: when?", "kept nothing": "kept no quotes",
     "asks: And when (town born)? (about town born)": "read as a follow-up: And when?", "asks: When was it lit?": "understood as: When was it lit?",
-    enough: "each part has a quote", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
-    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no page is left · all rounds are used",
+    enough: "each part has a quote that may answer it", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
+    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no further page is opened · all rounds are used",
     "2 lessons recalled and 1 attempt of earlier sessions (the same question, on a.test, just now)": "2 lessons recalled · 1 attempt of earlier sessions",
   };
   const search = "No provider could search. duckduckgo could not be reached. Check the network, or choose another search provider (Settings, FORAGER_SEARCH). sites knows no page yet. Ask a question about a site first, with --site.";

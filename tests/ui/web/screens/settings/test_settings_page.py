@@ -142,6 +142,26 @@ def test_an_endpoint_is_tried_as_typed_and_lists_its_models(
     assert office.settings.base_url == endpoint.url
 
 
+def test_the_result_of_an_endpoint_stays_while_another_is_tested(
+    office: Backend, endpoint: Endpoint
+) -> None:
+    endpoint.models = ["small", "large"]
+    connected, refused = "Connected: 2 models. Choose one below.", "Could not connect to 127"
+    at = page("models")
+    at.text_input(key="set-base_url").set_value(endpoint.url)
+    press(at, "Test connection", 1)
+    at.text_input(key="set-openai_base_url").set_value("http://127.0.0.1:9/v1")
+    press(at, "Test connection", 0)
+    assert [each.value for each in at.success] == [connected]
+    assert [each.value.startswith(refused) for each in at.error] == [True]
+    press(at, "Test connection", 1)
+    assert [each.value for each in at.success] == [connected]
+    assert [each.value.startswith(refused) for each in at.error] == [True]
+    press(at, "Save", 1)
+    assert [each.value for each in at.success] == []
+    assert [each.value.startswith(refused) for each in at.error] == [True]
+
+
 def test_a_saved_key_is_sent_to_its_own_address_alone(office: Backend, endpoint: Endpoint) -> None:
     saved = {"base_url": endpoint.url, "api_key": SecretStr("sk-saved")}
     office.renew(office.settings.model_copy(update=saved))

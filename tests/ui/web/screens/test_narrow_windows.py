@@ -28,7 +28,8 @@ async def test_the_navigation_of_a_tablet_ends_before_the_button_beside_it(
         entry = page.get_by_test_id("stTopNavLink").last
         await expect(entry).to_have_attribute("aria-current", "page", timeout=PATIENCE)
         button = page.locator(".st-key-new button")
-        await expect(button).to_be_visible()
+        await expect(page.locator(".st-key-new")).to_have_css("position", "fixed")
+        await at_rest(page)
         await page.evaluate("document.fonts.ready.then(() => null)")
         for width in (768, 800, 839, 840, 899, 900):
             await page.set_viewport_size({"width": width, "height": 600})

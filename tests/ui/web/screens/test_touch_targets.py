@@ -1,10 +1,12 @@
 """On a phone everything that is touched is large enough for a finger, on every page."""
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, expect
+from playwright.async_api import TimeoutError as LateError
 
 from tests.browsers import needs_browser
 from tests.ui.server.process import Served
@@ -85,7 +87,10 @@ async def test_what_is_touched_is_forty_pixels_wide_and_high(
     await expect(phone.locator(".stMain :is(h1, h2)").first).to_be_attached(timeout=PATIENCE)
     await at_rest(phone)
     await expect(phone.get_by_test_id("stSkeleton")).to_have_count(0, timeout=PATIENCE)
+    await expect(phone.locator(".st-key-new")).to_have_css("position", "fixed")
     for folded in await phone.locator("[class*=st-key-timeline] .root > details > summary").all():
         await folded.click()
+    with suppress(LateError):
+        await phone.wait_for_function(f"() => !({SMALL})().length", timeout=10_000)
     assert await phone.evaluate(SMALL) == []
     assert await phone.evaluate(SIDEWAYS) == []

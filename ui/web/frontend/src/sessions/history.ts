@@ -6,12 +6,11 @@ import type { SiteNames } from "../shared/format";
 import { sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { defineFigure, note } from "../figures/figure";
-import { plainWords } from "../run/plain_words";
-import { nodeName } from "../run/timeline_rows";
+import { describeResult, nodeName } from "../run/timeline_rows";
 import type { RunView } from "../shared/run_view";
 import { assignLanes, countLanes, isDecision } from "./history_lanes";
 import type { Checkpoint, Lane } from "./history_lanes";
-import { say, sayCount, sayTold } from "../shared/language";
+import { say, sayCount } from "../shared/language";
 import styles from "./history.css" with { type: "text" };
 
 interface HistoryData extends RunData { turn: number | null; step: number | null; types: Record<string, string>; forks: Record<string, number> }
@@ -116,7 +115,7 @@ function nameNodes({ ran, source }: Checkpoint, view: RunView): string {
 }
 
 function describe({ on_path, forkCount, message }: Row): string {
-  return [on_path ? "" : say("older branch"), forkCount ? sayCount(forkCount, "{n} fork", "{n} forks") : "", sayTold(plainWords(message))].filter(Boolean).join(" · ");
+  return [on_path ? "" : say("older branch"), forkCount ? sayCount(forkCount, "{n} fork", "{n} forks") : "", describeResult(message)].filter(Boolean).join(" · ");
 }
 
 // The up and down keys go from row to row.

@@ -175,6 +175,21 @@ def test_a_saved_key_is_sent_to_its_own_address_alone(office: Backend, endpoint:
     assert endpoint.requests[-1].headers["authorization"] == "Bearer sk-typed"
 
 
+def test_it_is_told_where_sessions_and_pages_are_kept(office: Backend) -> None:
+    """Of a database its host and name, without the password."""
+    files = page("privacy").table[0].value.to_string().replace("\\", "")
+    assert files.count("Stay in the data folder.") == 2
+    elsewhere = {
+        "database_url": SecretStr("postgresql://me:secret@db.example/forager"),
+        "blobs": "s3://bucket/pages",
+    }
+    office.settings = office.settings.model_copy(update=elsewhere)
+    told = page("privacy").table[0].value.to_string().replace("\\", "")
+    assert "Stored at db.example/forager." in told
+    assert "bucket/pages." in told
+    assert "secret" not in told
+
+
 def test_models_are_tried_as_chosen(office: Backend, endpoint: Endpoint) -> None:
     at = page("models")
     assert at.selectbox(key="model-auto").options[:2] == [

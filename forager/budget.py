@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -97,6 +97,11 @@ class Meter:
         if new or now - self._told >= PROGRESS_SECONDS:
             self._told = now
             await self.tell(" · ".join(self._doing.values()))
+
+    async def warn_of(self, faults: Iterable[str]) -> None:
+        """Warn of each fault once."""
+        for fault in dict.fromkeys(faults):
+            await self.warn(fault)
 
     def new_model_cost(self) -> Spend:
         """The cost of models since the previous call of this method."""

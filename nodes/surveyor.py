@@ -15,7 +15,14 @@ from forager.budget import current_meter, survey_share
 from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
 from forager.domain.state import Arm, State, SubQuestion, Survey, Update
-from forager.domain.survey import Ranking, SearchResult, SearchResults, SiteSurvey, TermStatistics
+from forager.domain.survey import (
+    Ranking,
+    SearchResult,
+    SearchResults,
+    SiteSurvey,
+    TermStatistics,
+    join_notes,
+)
 from forager.errors import SearchError, WebError
 from forager.node_type import NodeType, state_keys
 from forager.ports import Embedder, Ports, RoleReply, Task
@@ -196,6 +203,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     pages = survey_share(question.budget, params.pages, len(question.sites))
     params = params.model_copy(update={"pages": pages})
     sites, failed, notes = await _map_sites(ports, question.sites, pages)
+    await current_meter().warn_of(failed)
     task = _make_task(state, sites)
     before = state.recall.episodes
     plan, ranked = await run_both(
@@ -203,8 +211,9 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     )
     if params.search or _new_asks(task, plan) != _new_asks(task, task.offline(ports.embedder)):
         ranked = await _rank_plan(task, plan, ranked.terms, before, ports, params)
+    await current_meter().warn_of(ranked.notes)
     return {
-        "survey": await _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
+        "survey": _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
         "arms": warm_start.carry_over_arms(ranked.arms, state.past, params.kappa, question.hints)
         or arms.front_page_arms([found.site for found in sites]),
     }
@@ -244,6 +253,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
             )
         }
     found = await _search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
+    await current_meter().warn_of(found.notes)
     sites = pick_sites(found.results, params.sites)
     wanted = pages_by_site(found.all_results(), sites)
     most = max(map(len, wanted.values()), default=0)
@@ -251,6 +261,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     wanted = {site: urls[: max(0, share - 1)] for site, urls in wanted.items()}
     light = min(params.light, max(1, share - most))
     maps, failed, notes = await _map_sites(ports, sites, light, wanted)
+    await current_meter().warn_of(failed)
     terms = await _site_terms([one.site for one in maps], text, ports)
     best = {ask: leading_site(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
@@ -261,7 +272,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
         text, parts, found.all_results(), state.recall.episodes, ports, params
     )
     return {
-        "survey": await _make_survey(parts, maps, (*found.notes, *failed), notes),
+        "survey": _make_survey(parts, maps, (*found.notes, *failed), notes),
         "arms": warm_start.carry_over_arms(ranked, state.past, params.kappa, state.question.hints),
     }
 
@@ -343,22 +354,19 @@ def _new_asks(task: PlanSearch, plan: Plan) -> list[PlannedLookup]:
     return [PlannedLookup(ask=without_context(task.question, task.context))]
 
 
-async def _make_survey(
+def _make_survey(
     parts: tuple[SubQuestion, ...],
     sites: Sequence[SiteSurvey],
     faults: Sequence[str],
     notes: Sequence[str],
 ) -> Survey:
-    """The survey; each fault becomes a warning."""
-    once = tuple(dict.fromkeys(faults))
-    for fault in once:
-        await current_meter().warn(fault)
+    """The survey; its faults were told before."""
     return Survey(
         parts=parts,
         pages={one.site: one.pages for one in sites},
         whole=tuple(one.site for one in sites if one.whole),
         notes=(*faults, *notes),
-        faults=once,
+        faults=tuple(dict.fromkeys(faults)),
         forms=tuple(form for one in sites for form in one.forms),
         closed=best_matching((page for one in sites for page in one.closed), parts),
     )
@@ -482,9 +490,9 @@ async def _search_asks(
     if unexpected or (failed and len(failed) == len(found) and "" in sites):
         raise (unexpected or failed)[0]
     results: dict[str, tuple[SearchResult, ...]] = {}
-    notes = [str(error) for error in failed]
     for (ask, _, _), one in zip(wanted, found, strict=True):
         if isinstance(one, SearchResults):
             results[ask] = (*results.get(ask, ()), *one.results)
-            notes += one.notes
+    made = [one for one in found if isinstance(one, SearchResults)]
+    notes = (*map(str, failed), *join_notes(made))
     return SearchFinds(results, tuple(dict.fromkeys(notes)))

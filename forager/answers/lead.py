@@ -6,6 +6,7 @@ how likely it answers is told by a logistic regression; `bench.ranker.lead_sente
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from forager.answers.lead_words import (
     asks_yes_or_no,
     find_candidates,
     find_words,
+    kind_of,
     rate_candidates,
 )
 from forager.answers.likelihood import read_sign_weights, to_probability
@@ -28,7 +30,7 @@ from forager.questions.repetition import repeats_question
 from forager.questions.required_terms import term_share
 from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
-from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
+from forager.ranking.scoring import CHARACTERS_BEFORE, rate_for_part
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import (
     BLOCK_MARK,
@@ -160,7 +162,7 @@ def find_signs(
     """The size of each sentence's signs: the score of its quote below the best one's, its rating,
     the share of the terms that it has, whether its section is what is asked about, and the log-odds
     of its answering words."""
-    rated = rate_passages(part.in_context, [_to_rate(quotes[n], span) for n, span in every], rater)
+    rated = rate_for_part(part, [_to_rate(quotes[n], span) for n, span in every], rater)
     best = max(quote.score for quote in quotes)
     headed = [float(_is_headed(quote.place, part.asked)) for quote in quotes]
     texts = [quotes[number].text[slice(*span)] for number, span in every]
@@ -283,7 +285,10 @@ def find_lead(
     said = (None if cell else _steps_or_list(part.text, text, said)) or said
     kind, start, end = said.kind, said.start, said.end
     words = ""
-    if kind == "sentence" and (found := find_words(part.asked, text[start:end])):
+    if kind == "sentence" and (cell := find_asked_cell(part.asked, text, said)):
+        start, end = cell
+        kind = kind_of(text[start:end])
+    elif kind == "sentence" and (found := find_words(part.asked, text[start:end])):
         kind, words = found.kind, found.text
         start, end = said.start + found.start, said.start + found.end
     return Lead(
@@ -297,6 +302,33 @@ def find_lead(
         sentence_end=said.end,
         confidence=None if log_odds is None else round(to_probability(log_odds), 3),
     )
+
+
+def find_asked_cell(question: str, text: str, said: Said) -> Span | None:
+    """The cell of a row whose column a question asks for, if it names one column alone.
+
+    Columns whose cell is in the question are what it asks about.
+    """
+    table = table_at(text, said.start)
+    header = _header_row(text, table) if table else None
+    if header is None or asks_yes_or_no(question) or asks_how(question):
+        return None
+    asked = set(tokenize(question))
+    cells = zip(header.cells, parse_row(text, said.start, said.end).cells, strict=False)
+    named = [
+        cell
+        for name, cell in cells
+        if _is_asked(IN_BRACKETS.sub("", text[slice(*name)]), asked)
+        and tokenize(text[slice(*cell)])
+        and not _is_asked(text[slice(*cell)], asked)
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _is_asked(words: str, asked: AbstractSet[str]) -> bool:
+    """Are all words in the question?"""
+    tokens = set(tokenize(words))
+    return bool(tokens) and tokens <= asked
 
 
 def lead_lines(leads: Sequence[Lead], quotes: Mapping[str, str]) -> list[str]:

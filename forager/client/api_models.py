@@ -758,6 +758,7 @@ class ListedSession(ApiModel):
     pinned: bool = False
     tags: list[str] = Field(default_factory=list)
     uncertain: bool = False
+    searched: str = ""
     first_question: str = ""
     turn: int
 

@@ -1,5 +1,6 @@
 """What a survey knows about a site: its map, its ranked pages, its term statistics."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -92,6 +93,8 @@ NOTHING_FOUND = "Nothing was found."
 """How the reason begins of a search that succeeded but found nothing."""
 NOT_THE_WEB = "Not the web, but pages that earlier sessions have fetched were searched."
 """The note of a search of the web that had to make do with the index of crawled pages."""
+PARTLY_THE_WEB = "Besides the web, pages that earlier sessions have fetched were searched."
+"""The same of several searches of which some found something on the web."""
 
 
 class SearchResult(Stored):
@@ -109,3 +112,11 @@ class SearchResults(Frozen):
 
     results: tuple[SearchResult, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def join_notes(found: Sequence[SearchResults]) -> tuple[str, ...]:
+    """The notes of several searches, each once."""
+    on_web = any(one.results and NOT_THE_WEB not in one.notes for one in found)
+    partly = {NOT_THE_WEB: PARTLY_THE_WEB} if on_web else {}
+    notes = (note for one in found for note in one.notes)
+    return tuple(dict.fromkeys(partly.get(note, note) for note in notes))

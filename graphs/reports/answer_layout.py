@@ -4,7 +4,7 @@ A quote is shown in the lines that it had on its page: headings, items, table ro
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
@@ -20,6 +20,8 @@ from forager.text.tokens import word_terms
 
 UNDECIDED = "The page says:"
 """What stands over a sentence that answers a question for yes or no without saying either."""
+SO_FAR = "Read so far, not checked:"
+"""What stands over the sentence of a lead that a stopped run has not judged."""
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
 BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
 LINE = re.compile(r"[^\n]+")
@@ -124,7 +126,8 @@ class LeadSentence(NamedTuple):
 
     `number` is that of its citation, `columns` the header of the table that a row is from.
     The words of a `yes_no` are Yes or No with the condition that the sentence names; where it is
-    `undecided`, one of them is asked for, and the sentence says neither for certain.
+    `undecided`, one of them is asked for, and the sentence says neither for certain. One that is
+    `so_far` was not judged, so that no words answer.
     """
 
     part: str
@@ -134,6 +137,12 @@ class LeadSentence(NamedTuple):
     columns: tuple[str, ...]
     yes_no: bool = False
     undecided: bool = False
+    so_far: bool = False
+
+    @property
+    def note(self) -> str:
+        """What stands over the sentence; empty if nothing does."""
+        return SO_FAR if self.so_far else UNDECIDED if self.undecided else ""
 
 
 class Passage(NamedTuple):
@@ -162,9 +171,16 @@ class AnswerLayout(NamedTuple):
 
 
 def lay_out_answer(
-    text: str, citations: Sequence[Quote], leads: Sequence[Lead], sections: Mapping[str, str]
+    text: str,
+    citations: Sequence[Quote],
+    leads: Sequence[Lead],
+    sections: Mapping[str, str],
+    unjudged: Collection[str] = (),
 ) -> AnswerLayout:
-    """Lay out an answer; `sections` are the headings over the quotes, by id."""
+    """Lay out an answer; `sections` are the headings over the quotes, by id.
+
+    The leads of `unjudged` sub-questions are laid out without the words that answer.
+    """
     numbers = {item.id: number for number, item in enumerate(citations, 1)}
     quotes = {item.id: item.quote for item in citations}
     leads = [lead for lead in leads if lead.quote in quotes]
@@ -186,8 +202,22 @@ def lay_out_answer(
             (after if led else before).append(line)
     if not led:
         return AnswerLayout((*before, *after), (), (), ())
-    told = tuple(_lead_sentence(lead, quotes, numbers, sections) for lead in leads)
+    told = tuple(
+        _unjudged(sentence) if sentence.part in unjudged else sentence
+        for sentence in (_lead_sentence(lead, quotes, numbers, sections) for lead in leads)
+    )
     return AnswerLayout(tuple(before), told, tuple(after), tuple(more))
+
+
+def _unjudged(lead: LeadSentence) -> LeadSentence:
+    """The lead with its sentence alone, in which nothing is marked."""
+    blocks = tuple(
+        block._replace(
+            cells=tuple((Piece("".join(piece.text for piece in cell)),) for cell in block.cells)
+        )
+        for block in lead.blocks
+    )
+    return lead._replace(words="", blocks=blocks, yes_no=False, undecided=False, so_far=True)
 
 
 def _lead_sentence(

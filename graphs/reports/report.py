@@ -13,6 +13,7 @@ from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.answer_table import compared_thing, mentions_thing
 from forager.answers.ending import ROUNDS_USED, STOPPED, left_open
+from forager.answers.likelihood import is_uncertain
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
@@ -23,12 +24,15 @@ from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
-from forager.questions.subquestions import distinct_texts
+from forager.domain.survey import NOT_THE_WEB, PARTLY_THE_WEB
+from forager.questions.subquestions import distinct_texts, standing_verdict
 from forager.text.sentences import BLOCK_MARK
-from graphs.reports.answer_layout import AnswerLayout, lay_out_answer
+from graphs.reports.answer_layout import BEST_PASSAGES, AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
+Searched = Literal["", "kept", "both"]
+"""Whether pages that earlier sessions fetched were searched instead of the web, or besides it."""
 ENDS = ".!?。！？"
 QUESTION_MARKS = "?？"
 SENTENCE_END = re.compile(r"[!?。！？]|(?<=\w{4})\.(?=\s|$)")
@@ -261,6 +265,9 @@ class Report(Frozen):
     question: str = Field("", exclude=True)
     known: int = Field(0, exclude=True)
     """The number of known pages on the sites."""
+    searched: Searched = Field("", exclude=True)
+    unjudged: tuple[str, ...] = Field((), exclude=True)
+    """The sub-questions of which a stopped run had judged nothing yet."""
     error: Annotated[str, OMIT_EMPTY] = ""
     """Cause and remedy of a failed session; left out of the JSON of any other."""
 
@@ -309,13 +316,38 @@ def build_report(
         turns=earlier_turns(state.past),
         question=session.question.text,
         known=sum(state.survey.pages.values()),
+        searched=searched_place(state),
+        unjudged=tuple(label_subquestion(text, asked) for text in unjudged_parts(state)),
         error=f"{session.error} {session.mend}".strip() if status == "failed" else "",
     )
 
 
+ESTIMATED = "The figure is an estimate by rules with learned weights; no language model made it."
+"""What is said of the likelihood of an answer."""
+
+
+def searched_place(state: State) -> Searched:
+    """Where pages were searched for, if no site is named."""
+    if state.question.sites:
+        return ""
+    steps = [step for step in state.steps if step.action.kind == "search" and step.found]
+    in_kept = [NOT_THE_WEB in step.reason for step in steps if not step.action.site]
+    surveyed = noted_place(state.survey.notes)
+    if not surveyed and not any(in_kept):
+        return ""
+    on_web = surveyed == "both" or (state.survey.pages and not surveyed)
+    return "both" if on_web or not all(in_kept) else "kept"
+
+
+def noted_place(notes: Sequence[str]) -> Searched:
+    """Where pages were searched for, by the notes of the searches."""
+    return "both" if PARTLY_THE_WEB in notes else "kept" if NOT_THE_WEB in notes else ""
+
+
 def answer_worth(report: Report) -> str:
-    """How likely the least likely lead of an answer is right; empty if none was rated."""
-    rated = [lead.confidence for lead in report.leads if lead.confidence is not None]
+    """How likely the least likely lead that was judged is right; empty if none was rated."""
+    judged = [lead for lead in report.leads if lead.part not in report.unjudged]
+    rated = [lead.confidence for lead in judged if lead.confidence is not None]
     return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
 
 
@@ -323,6 +355,22 @@ def count_read(report: Report) -> int:
     """How many pages were read: those that were opened or quoted."""
     visited = {page.url for page in report.visited}
     return len(visited | {item.url for item in report.evidence})
+
+
+def unjudged_parts(state: State) -> tuple[str, ...]:
+    """The sub-questions that a run was stopped before it judged; none of any other run."""
+    stopped = state.answer is not None and state.answer.reason.startswith(STOPPED)
+    adequate = bool(state.lessons) and state.lessons[-1].outcome == "adequate"
+    verdict = standing_verdict(state)
+    if not stopped or (adequate and verdict is None):
+        return ()
+    judged = {*verdict.covered, *verdict.open} if verdict else set[str]()
+    return distinct_texts([part for part in state.survey.parts if part.id not in judged])
+
+
+def is_weak(report: Report) -> bool:
+    """Whether it has a part that is weaker than its status says, or that was not judged."""
+    return is_uncertain(report) or bool(report.answer and report.unjudged)
 
 
 def was_stopped(report: Report) -> bool:
@@ -338,7 +386,16 @@ def used_all_rounds(report: Report) -> bool:
 def answer_layout(report: Report) -> AnswerLayout:
     """How the answer of a report is laid out."""
     sections = {item.id: item.section for item in report.evidence}
-    return lay_out_answer(report.answer, report.citations, report.leads, sections)
+    return lay_out_answer(report.answer, report.citations, report.leads, sections, report.unjudged)
+
+
+def shows_nearest(report: Report) -> bool:
+    """Whether the nearest quote is among those that an answer of nothing but quotes shows whole."""
+    citations = report.citations
+    shown = answer_layout(report).passages[:BEST_PASSAGES]
+    return report.nearest is not None and report.nearest.id in {
+        citations[passage.number - 1].id for passage in shown
+    }
 
 
 def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:

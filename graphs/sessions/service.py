@@ -27,7 +27,6 @@ from forager.adapters.store.sessions.session_records import (
     SessionStatus,
 )
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
-from forager.answers.likelihood import is_uncertain
 from forager.budget import unreported_spend, within_allowance
 from forager.domain.spend import Budget
 from forager.domain.state import Question, Turn
@@ -41,7 +40,7 @@ from graphs.reports.exports import export
 from graphs.reports.exports.document import session_title
 from graphs.reports.exports.formats import file_name, find_format
 from graphs.reports.exports.wording import ENGLISH, Wording, speak
-from graphs.reports.report import Report, build_report, count_read
+from graphs.reports.report import Report, build_report, count_read, is_weak
 from graphs.reports.site_map import SiteMap
 from graphs.reports.turns import finished_turn, next_question
 from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
@@ -212,8 +211,8 @@ class Sessions:
             return await self.run(id, watcher, decide)
         report = await self.show(id)
         summary = report.answer, count_read(report), report.spent
-        uncertain = is_uncertain(report)
-        await asyncio.to_thread(store.set_summary, id, *summary, uncertain=uncertain)
+        weak, place = is_weak(report), report.searched
+        await asyncio.to_thread(store.set_summary, id, *summary, uncertain=weak, searched=place)
         if not left:
             await asyncio.to_thread(self.context.webhooks.tell_end, report)
         await asyncio.to_thread(return_free_memory)

@@ -18,7 +18,13 @@ from forager.domain.state import (
     Survey,
     Verdict,
 )
-from forager.domain.survey import Hit, SearchResults, TermStatistics
+from forager.domain.survey import (
+    NOT_THE_WEB,
+    PARTLY_THE_WEB,
+    Hit,
+    SearchResults,
+    TermStatistics,
+)
 from forager.errors import ConnectError, SearchError
 from forager.questions.subquestions import PlannedLookup
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
@@ -104,6 +110,29 @@ async def test_what_searches_said_and_sites_that_are_down_are_told_once() -> Non
         known, _ = await on_the_web(web(down=(TWO,)), search)
     assert told == ["brave is out of quota.", str(DOWN)]
     assert known.faults == tuple(told)
+
+
+async def test_a_search_that_failed_is_told_before_a_site_is_mapped() -> None:
+    there, mapped = web(), list[int]()
+
+    async def tell(message: str) -> None:
+        mapped.append(len(there.surveyed))
+
+    with start_meter(warn=tell):
+        await on_the_web(there, FakeSearch(by_query=BY_QUERY, notes=("brave is away.",)))
+    assert mapped == [0]
+    assert there.surveyed
+
+
+async def test_searches_of_which_one_found_nothing_on_the_web_say_so() -> None:
+    class Halved(FakeSearch):
+        async def search(self, query: str, count: int, site: str = "") -> SearchResults:
+            found = await super().search(query, count, site)
+            notes = (NOT_THE_WEB,) if "dome" in query else ()
+            return found.model_copy(update={"notes": notes})
+
+    known, _ = await on_the_web(web(), Halved(by_query=BY_QUERY))
+    assert known.notes == (PARTLY_THE_WEB,)
 
 
 async def test_nothing_found_leaves_the_question_open() -> None:

@@ -50,6 +50,7 @@ STANDINGS: Final[Mapping[str, str]] = {
 }
 """What a status means, for a reader who does not know the program."""
 EMPTY: Final = "Ended without an answer"
+STOPPED: Final = "Stopped before the answer was checked: this is what it has so far"
 UNCERTAIN: Final = "Answered, uncertain: a part of the answer may not be right"
 
 
@@ -93,6 +94,8 @@ class Export(Report):
         """The status in words."""
         if self.status == "partial" and not self.answer:
             return say(EMPTY)
+        if self.answer and self.unjudged:
+            return say(STOPPED)
         return say(UNCERTAIN if is_uncertain(self) else STANDINGS[self.status])
 
     @property

@@ -10,7 +10,6 @@ from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
-    UNDECIDED,
     LeadSentence,
     Passage,
     Piece,
@@ -40,7 +39,13 @@ from graphs.reports.exports.report_blocks import (
     told_nearest,
 )
 from graphs.reports.exports.wording import language_tag, say, write_number
-from graphs.reports.report import NEAREST, answer_layout, answer_worth
+from graphs.reports.report import (
+    ESTIMATED,
+    NEAREST,
+    answer_layout,
+    answer_worth,
+    shows_nearest,
+)
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
@@ -97,7 +102,8 @@ def _page_header(export: Export) -> Markup:
 def _page_sections(export: Export) -> Iterator[Markup]:
     yield from (_turn_section(turn, export) for turn in export.turns)
     note = answer_worth(export)
-    worth = element("p", say(note.capitalize()), class_="where") if note else None
+    told = f"{say(note.capitalize())}. {say(ESTIMATED)}"
+    worth = element("p", told, class_="where") if note else None
     answer = (_answer_text(export), worth) if export.has("answer") else ()
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"
@@ -123,7 +129,9 @@ def _open_sections(export: Export) -> Iterator[Markup]:
     if export.open:
         reason = element("p", say(export.reason), dir="auto") if export.reason else None
         yield _titled_section("Still open", _bullet_list(export.open), reason)
-    if export.nearest:
+    if export.nearest and shows_nearest(export):
+        yield element("p", say(export.nearest.why), dir="auto")
+    elif export.nearest:
         nearest = _bullet_list([told_nearest(export.nearest)])
         yield _titled_section(say(NEAREST), nearest, name="nearest")
     if export.doubts:
@@ -268,12 +276,12 @@ def _lead_block(lead: LeadSentence, cites: Citing, *, named: bool) -> Markup:
     """The words that answer, then their sentence, in which they are marked, with its number."""
     asked = element("p", lead.part, class_="asked", dir="auto") if named else None
     words = element("p", element("strong", lead.words), dir="auto") if lead.words else None
-    undecided = element("p", say(UNDECIDED), class_="where") if lead.undecided else None
+    note = element("p", say(lead.note), class_="where") if lead.note else None
     id = cites.citations[lead.number - 1].id
     mark = _citation_mark(id, lead.number) if cites.wanted else None
     lines = _block_lines(lead.blocks, lead.columns)
     said = element("div", *lines, mark, class_="said")
-    return element("div", asked, words, undecided, said, class_="lead")
+    return element("div", asked, words, note, said, class_="lead")
 
 
 def _block_lines(blocks: Sequence[QuoteBlock], columns: Sequence[str] = ()) -> Iterator[Markup]:

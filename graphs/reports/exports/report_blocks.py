@@ -9,7 +9,6 @@ from forager.domain.answers import NearestQuote, Quote, Table
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
     CODE_FENCE,
-    UNDECIDED,
     LeadSentence,
     Passage,
     QuoteBlock,
@@ -27,10 +26,12 @@ from graphs.reports.exports.document import (
 from graphs.reports.exports.markup import WEB, web_address
 from graphs.reports.exports.wording import say
 from graphs.reports.report import (
+    ESTIMATED,
     NEAREST,
     answer_layout,
     answer_worth,
     describe_nearest,
+    shows_nearest,
     split_citations,
 )
 from graphs.reports.turns import EarlierTurn
@@ -172,14 +173,16 @@ def _answer_part(export: Export) -> Iterator[Block]:
     if export.table and not answer_layout(export).leads:
         yield _answer_table(export.table, export)
     if worth := answer_worth(export):
-        yield _line(Span(say(worth.capitalize()), italic=True))
+        yield _line(Span(f"{say(worth.capitalize())}. {say(ESTIMATED)}", italic=True))
     if export.error:
         yield _line(Span(say("Failed:"), bold=True), Span(f" {say(export.error)}"))
     yield from _list_section("Still open", export.open)
     if export.reason:
         yield _line(Span(say(export.reason)))
-    nearest = [told_nearest(export.nearest)] if export.nearest else []
-    yield from _list_section(NEAREST, nearest)
+    if export.nearest and shows_nearest(export):
+        yield _line(Span(say(export.nearest.why)))
+    elif export.nearest:
+        yield from _list_section(NEAREST, [told_nearest(export.nearest)])
     doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
     yield from _list_section("Not supported by the quotes", doubts)
     yield from _list_section("Warnings", map(say, export.notes))
@@ -227,8 +230,8 @@ def _lead_blocks(lead: LeadSentence, cites: Citing, *, named: bool) -> Iterator[
         yield _line(Span(lead.part, italic=True))
     if lead.words:
         yield _line(Span(lead.words, bold=True))
-    if lead.undecided:
-        yield _line(Span(say(UNDECIDED), italic=True))
+    if lead.note:
+        yield _line(Span(say(lead.note), italic=True))
     yield from _cited_blocks(_quoted_blocks(lead.blocks, lead.columns), lead.number, cites)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from forager.domain.answers import Lead, Quote
-from graphs.reports.answer_layout import lay_out_answer
+from graphs.reports.answer_layout import SO_FAR, lay_out_answer
 
 SAID = "A token is valid for 24 hours."
 QUOTES = (
@@ -38,6 +38,13 @@ def test_leads_stand_before_further_quotes_and_conflicts_are_not_folded() -> Non
     assert (lead.part, lead.words, lead.number) == ("How long?", "24 hours", 1)
     assert [block.text for block in lead.blocks] == [SAID]
     assert [piece.text for piece in lead.blocks[0].cells[0] if piece.marked] == ["24 hours"]
+
+
+def test_a_lead_that_was_not_judged_is_its_sentence_alone() -> None:
+    [lead] = lay_out_answer(TEXT, QUOTES, [HOURS], {}, ["How long?"]).leads
+    assert (lead.words, lead.note) == ("", SO_FAR)
+    assert [block.text for block in lead.blocks] == [SAID]
+    assert not any(piece.marked for piece in lead.blocks[0].cells[0])
 
 
 def test_a_yes_has_the_condition_that_its_sentence_names() -> None:

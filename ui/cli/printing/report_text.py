@@ -16,7 +16,6 @@ from forager.domain.survey import NOT_THE_WEB
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
     BETWEEN_CELLS,
-    UNDECIDED,
     AnswerLayout,
     LeadSentence,
     Passage,
@@ -31,6 +30,7 @@ from graphs.reports.report import (
     answer_layout,
     answer_worth,
     describe_nearest,
+    shows_nearest,
     split_citations,
 )
 from ui.cli.printing.terminal_text import one_line, strip_controls
@@ -115,7 +115,9 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     if report.reason:
         yield Line("")
         yield Line(report.reason)
-    if nearest := report.nearest:
+    if (nearest := report.nearest) and shows_nearest(report):
+        yield Line(nearest.why)
+    elif nearest:
         yield from _bullet_list(f"{NEAREST}:", [f"{describe_nearest(nearest)} {nearest.why}"])
     if report.status != "answered" or NOT_THE_WEB in report.notes:
         yield from _bullet_list("What went wrong:", report.notes)
@@ -238,8 +240,8 @@ def _join_leads(leads: Sequence[LeadSentence]) -> Sequence[LeadSentence]:
 def _lead_lines(lead: LeadSentence, *, named: bool) -> list[Line]:
     """The words that answer and their sentence, in one line if it is one."""
     lines = [Line(lead.part, style="dim")] if named else []
-    if lead.undecided:
-        lines.append(Line(UNDECIDED, style="dim"))
+    if lead.note:
+        lines.append(Line(lead.note, style="dim"))
     words = (Piece(lead.words, marked=True), Piece(": ")) if lead.words else ()
     if words and len(lead.blocks) > 1:
         lines.append(Line("", pieces=words[:1]))

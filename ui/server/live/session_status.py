@@ -13,8 +13,14 @@ UNCERTAIN: Final = "uncertain"
 """Shown for one that is answered, but has a part that is weaker than that."""
 
 
+STOPPED: Final = "stopped"
+"""Shown for one that was stopped before it had judged what it read."""
+
+
 def display_status(status: str, answer: str, *, uncertain: bool = False) -> str:
     """The status as its weakest part has it."""
     if status == "answered" and uncertain:
         return UNCERTAIN
+    if status == "partial" and answer and uncertain:
+        return STOPPED
     return EMPTY if status == "partial" and not answer else status

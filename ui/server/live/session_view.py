@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from forager.answers.likelihood import doubtful_parts, is_uncertain
+from forager.answers.likelihood import doubtful_parts
 from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
@@ -28,7 +28,9 @@ from graphs.reports.report import (
     answer_layout,
     answer_worth,
     count_read,
+    is_weak,
     label_subquestion,
+    noted_place,
 )
 from graphs.reports.trace import RunTrace
 from graphs.reports.turns import EarlierTurn, describe_reading, questions_before
@@ -51,7 +53,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
     """The document; lists whose items change are objects by id, so that patches stay small."""
     numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
     return {
-        "session": _describe_session(session, report),
+        "session": _describe_session(session, report, timeline),
         "answer": _describe_answer(report) | _describe_reading(report, timeline),
         "citations": {
             str(numbers[quote.id]): _describe_citation(quote, report) for quote in report.citations
@@ -112,17 +114,18 @@ def _describe_graph(way: RunTrace) -> Document:
     }
 
 
-def _describe_session(session: Session, report: Report) -> Document:
+def _describe_session(session: Session, report: Report, timeline: Timeline) -> Document:
     before = questions_before(report.turns)[-1]
     return {
         "id": session.id,
         "question": session.question.text,
         "sites": list(session.question.sites),
+        "searched": report.searched or noted_place(timeline.warnings()),
         "meant": describe_reading(report.meant, session.question.text, before),
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
-        "stands": display_status(report.status, report.answer, uncertain=is_uncertain(report)),
+        "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
         "asked": session.asked,
         "created": session.created,
         **({"forked": _describe_fork(session)} if session.forked_from else {}),
@@ -217,6 +220,7 @@ def _describe_lead(lead: LeadSentence, citations: Sequence[Quote]) -> JsonValue:
         "blocks": describe_blocks(lead.blocks),
         "yes_no": lead.yes_no,
         "undecided": lead.undecided,
+        "so_far": lead.so_far,
     }
 
 
@@ -312,7 +316,12 @@ def _describe_parts(report: Report) -> dict[str, JsonValue]:
         quotes[lead.part] = quotes.get(lead.part, 0) or 1
     open, doubtful = frozenset(report.open), doubtful_parts(report.leads)
     return {
-        text: {"quotes": count, "open": text in open, "doubtful": text in doubtful}
+        text: {
+            "quotes": count,
+            "open": text in open,
+            "doubtful": text in doubtful,
+            **({"unjudged": True} if text in report.unjudged else {}),
+        }
         for text, count in quotes.items()
         if text
     }

@@ -28,6 +28,8 @@ ACTOR = "actor"
 SURVEYOR = "surveyor"
 OUTSIDE_ROUNDS = frozenset({"interpreter", SURVEYOR, "selector", "answerer"})
 """Node types whose work belongs to no round."""
+WARNED = "Warned"
+"""The title of a warning: its kind, as `Timeline` makes it one."""
 RUN_KINDS = frozenset({"begun", "resumed", "decided", "warned", "steered", "paused"})
 
 
@@ -71,6 +73,8 @@ class Timeline:
         self._round: Entry | None = None
         self._titles: dict[str, str] = {}
         self._visits: list[_Visit] = []
+        self._survey_left = ""
+        """What a survey had mapped that was broken off by a stop."""
 
     def name_pages(self, titles: Mapping[str, str]) -> None:
         """Name the pages of rounds by their titles, by address; those that are known later, too."""
@@ -85,6 +89,7 @@ class Timeline:
             if event.kind == "begun":
                 self._begin_turn(event.data.get("turn"))
             elif event.kind == "resumed":
+                self._survey_left = ""
                 self._replace_outcome("interrupted", "now")  # it starts again
             elif event.kind == "forked":
                 self._take_over()
@@ -103,7 +108,7 @@ class Timeline:
         if isinstance(number, int) and number > self._turn:
             self._end_round()
             self.past[self._turn], self.entries = self.entries, {}
-            self._turn, self.clock = number, RunClock()
+            self._turn, self.clock, self._survey_left = number, RunClock(), ""
 
     def _take_over(self) -> None:
         """Mark what was done before the fork; what was at work there starts again."""
@@ -139,6 +144,8 @@ class Timeline:
         return "failed" if outcome == "nothing" and opened == {"failed"} else outcome
 
     def _start_row(self, event: Event, kind: str) -> Row:
+        if kind == SURVEYOR and (before := self._running_row(event.node)):
+            before.outcome, self._survey_left = "interrupted", before.text
         row = Row(node=event.node, type=kind, seconds=self._seconds_of_work(event))
         if self._round is not None and kind not in OUTSIDE_ROUNDS:
             self._round.rows[_event_key(event)] = row
@@ -172,11 +179,17 @@ class Timeline:
         )
         self.entries[_event_key(event)] = entry
 
+    def warnings(self) -> tuple[str, ...]:
+        """What was warned of so far; a report knows it only once the step has ended."""
+        return tuple(entry.text for entry in self.entries.values() if entry.title == WARNED)
+
     def survey_left(self) -> str:
         """How far a survey had come that was left before its end; empty if none was.
 
-        A stop makes a short survey of its own of what was mapped, while that one never ends.
+        A stop makes a short survey of its own of what was mapped, which breaks that one off.
         """
+        if self._survey_left:
+            return self._survey_left
         rows = [row for row in self.entries.values() if row.type == SURVEYOR]
         left = [row for row in rows if row.outcome == "now"] or rows[-1:]
         return left[-1].text if left and left[-1].outcome in {"now", "interrupted"} else ""

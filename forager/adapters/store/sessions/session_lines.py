@@ -26,7 +26,7 @@ from forager.errors import DamagedError
 LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
     *("asked", "forked_from", "forked_step", "answer", "pages", "spend", "pinned", "tags"),
-    "uncertain",
+    *("uncertain", "searched"),
 )
 """The columns that a line needs."""
 
@@ -37,7 +37,9 @@ class SessionLine(Frozen):
     `first_question` is that of the first turn where it is an earlier one, `first_answer` its
     answer.
     `answer`, whether it is `uncertain`, `pages` (read) and `spend` are as of the end of the last
-    run. Where the row cannot be read, `status` is `damaged` and `title` says why.
+    run. `searched` is where a session without sites has searched: `kept` for pages of earlier
+    sessions, `both` for these and the web, empty for the web alone. Where the row cannot be read,
+    `status` is `damaged` and `title` says why.
     """
 
     id: str
@@ -58,6 +60,7 @@ class SessionLine(Frozen):
     pinned: bool = False
     tags: Tags = ()
     uncertain: bool = False
+    searched: str = ""
     first_question: str = ""
     first_answer: Answer | None = Field(None, exclude=True)
     turn: int

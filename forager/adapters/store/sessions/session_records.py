@@ -100,8 +100,8 @@ class Session(Stored):
     `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
     report's; `asked` is the request of another process to the run. A fork names the session and the
     step that it came from; pages fetched `since` that time count as its own (0: since `created`).
-    `answer`, whether it is `uncertain`, `pages` and `spend` are as of the end of the last run.
-    No clean-up deletes a `pinned` one.
+    `answer`, whether it is `uncertain`, where it `searched`, `pages` and `spend` are as of the end
+    of the last run. No clean-up deletes a `pinned` one.
     """
 
     id: str
@@ -126,6 +126,7 @@ class Session(Stored):
     pinned: bool = False
     tags: Tags = ()
     uncertain: bool = False
+    searched: str = ""
     turn: StoredCount = 1
 
     @property

@@ -281,7 +281,7 @@ class SessionStore:
             "status": "unfinished",
             "changed": time.time(),
             "uncertain": False,
-            **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
+            **dict.fromkeys(("error", "mend", "asked", "answer", "searched"), ""),
         }
         with self._file.transaction() as db:
             db.execute(insert_or_skip(db, TURNS), row)
@@ -295,14 +295,22 @@ class SessionStore:
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
     @tried_again
-    def set_summary(
-        self, id: str, answer: str, pages: int, spend: Spend, *, uncertain: bool = False
+    def set_summary(  # noqa: PLR0913
+        self,
+        id: str,
+        answer: str,
+        pages: int,
+        spend: Spend,
+        *,
+        uncertain: bool = False,
+        searched: str = "",
     ) -> None:
-        """Store what lists of sessions show: the answer, if it is uncertain, pages and spend."""
+        """Store what lists show: the answer, if it is uncertain, pages, spend, and where from."""
         plain = Spend.model_validate(spend.model_dump(include=set(Spend.model_fields)))
         columns = {
             "answer": answer,
             "uncertain": uncertain,
+            "searched": searched,
             "pages": pages,
             "spend": plain.model_dump_json(),
         }

@@ -1,6 +1,6 @@
 import pytest
 
-from ui.server.live.session_status import EMPTY, UNCERTAIN, display_status
+from ui.server.live.session_status import EMPTY, STOPPED, UNCERTAIN, display_status
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,8 @@ def test_nothing_is_no_part_of_an_answer(status: str, answer: str, stood: str) -
 
 def test_an_answer_with_a_weak_part_is_not_shown_as_answered() -> None:
     assert display_status("answered", "In 1874.", uncertain=True) == UNCERTAIN
-    assert display_status("partial", "In 1874.", uncertain=True) == "partial"
+
+
+def test_what_a_stopped_run_has_not_judged_is_not_shown_as_part_of_an_answer() -> None:
+    assert display_status("partial", "In 1874.", uncertain=True) == STOPPED
+    assert display_status("partial", "In 1874.") == "partial"

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from forager.domain.survey import NOT_THE_WEB
 from graphs.reports.report import Report, ReportedEvidence
 from graphs.reports.trace import RunTrace
 from graphs.spec.spec import load_graph
-from tests.ui.server.live.test_timeline import session
+from tests.ui.server.live.test_timeline import Told, node, session
 from ui.server.live.session_view import build_view
 from ui.server.live.timeline import Timeline
 
@@ -55,3 +56,19 @@ def test_a_draft_shows_only_the_lines_that_fit_the_question() -> None:
     ]
     assert lines[:2] == ["The keeper", "Ada keeps the light of Ona. She came in 1874."]
     assert len(lines) <= 3
+
+
+def searched(report: Report, timeline: Timeline) -> object:
+    """Where the head of the run says that it looks."""
+    view: Any = build_view(session(), report, timeline, RunTrace(load_graph("forager")))
+    return view["session"]["searched"]
+
+
+def test_pages_of_earlier_sessions_are_named_as_soon_as_they_are_searched_for_the_web() -> None:
+    tell = Told()
+    tell(node("surveyor"), "started")
+    assert searched(report(), tell.timeline) == ""
+    tell(node("surveyor"), "warned", NOT_THE_WEB)
+    assert searched(report(), tell.timeline) == "kept"
+    ended = report().model_copy(update={"searched": "both"})
+    assert searched(ended, Timeline(session())) == "both"

@@ -60,6 +60,22 @@ def test_a_warning_of_a_node_is_no_step_that_went_well() -> None:
     assert rows == [("Find pages", "nothing"), ("Warned", "done")]
 
 
+def test_what_a_stop_maps_breaks_off_the_survey_that_was_at_work() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "progress", "143 pages mapped")
+    tell(node("surveyor"), "started")
+    rows = [(row.title, row.outcome) for row in list(tell.timeline.entries.values())[1:]]
+    assert rows == [("Find pages", "interrupted"), ("Find pages", "now")]
+    tell(node("surveyor"), "finished", "200 pages known")
+    assert tell.timeline.survey_left() == "143 pages mapped"
+    tell("", "resumed")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "finished", "200 pages known")
+    assert not tell.timeline.survey_left()
+
+
 def test_rows_are_in_the_order_of_their_times() -> None:
     tell = Told()
     tell("", "begun")

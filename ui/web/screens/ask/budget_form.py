@@ -26,10 +26,12 @@ class Preset(NamedTuple):
 
 PRESETS = {
     later("Quick"): Preset(
-        later("200 pages, 2 min"), Budget(pages=200, rounds=3, seconds=120, calls=30, tokens=60_000)
+        later("200 fetches, 2 min"),
+        Budget(pages=200, rounds=3, seconds=120, calls=30, tokens=60_000),
     ),
     later("Standard"): Preset(
-        later("2,000 pages, 5 min"), Budget(pages=2000, seconds=300, calls=90, tokens=180_000)
+        later("2,000 fetches, 5 min"),
+        Budget(pages=2000, seconds=300, calls=90, tokens=180_000),
     ),
     later("Thorough"): Preset(later("20 min"), Budget(seconds=1200, calls=300, tokens=600_000)),
 }
@@ -44,7 +46,9 @@ LIMITS = {
     "usd": later("US dollars"),
 }
 ABOUT_LIMITS = {
-    "pages": later("Pages fetched in total, including those only mapped"),
+    "pages": later(
+        "Pages fetched in total: most only map the sites, a few are read for the answer"
+    ),
     "seconds": later("Seconds of work, including mapping the site"),
     "rounds": later("Visits to the best-ranked pages"),
     "steps": later("Actions in one round"),
@@ -115,7 +119,7 @@ def describe_budget(budget: Budget, *, offline: bool) -> str:
     """The limits in one line."""
     limits = [_describe_time(budget.seconds)]
     if budget.pages is not None:
-        limits.insert(0, say_count(budget.pages, "{n} page", "{n} pages"))
+        limits.insert(0, _describe_pages(budget.pages))
     if not offline and budget.calls is not None:
         limits.append(say_count(budget.calls, "{n} model call", "{n} model calls"))
     if not offline and budget.tokens is not None:
@@ -126,6 +130,15 @@ def describe_budget(budget: Budget, *, offline: bool) -> str:
     if len(limits) > 1:
         listed = say("{first} and {last}", first=limits[0], last=limits[-1])
     return say("at most {limits}; no model is called.", limits=listed)
+
+
+def _describe_pages(pages: int) -> str:
+    """What the limit bounds: most pages are fetched for the map, and few of them are read."""
+    return say_count(
+        pages,
+        "{n} page fetched (to map sites and to read)",
+        "{n} pages fetched (to map sites and to read)",
+    )
 
 
 def _describe_time(seconds: float) -> str:

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Lead, Quote, Table
 from forager.errors import SessionError
 from graphs.reports.answer_layout import (
@@ -20,6 +19,7 @@ from graphs.reports.answer_layout import (
     table_columns,
 )
 from graphs.reports.exports.document import session_title
+from graphs.reports.report import is_weak
 from graphs.reports.turns import EarlierTurn
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
@@ -211,7 +211,7 @@ def _describe_side(session: Session, report: Report) -> Document:
         "graph": session.graph,
         "model": session.model,
         "created": session.created,
-        "stands": display_status(report.status, report.answer, uncertain=is_uncertain(report)),
+        "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
         "open": list(report.open),
         "path": _visited_pages(report),
         "spend": {

@@ -111,7 +111,7 @@ def _answer_tab(session: Session, report: Report) -> None:
     if report.turns:
         key, method = f"turns-of-{session.id}", describe_graph_title(session.graph)
         mount_run_part("head", session.id, key=key, method=method, first=first)
-    mount_run_part("answer", session.id, key=f"answer-of-{session.id}", first=first)
+    mount_run_part("answer", session.id, key=f"answer-of-{session.id}", first=first, headed=True)
 
 
 def _evidence_tab(session: Session, report: Report) -> None:

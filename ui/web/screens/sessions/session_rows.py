@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from forager.answers.likelihood import is_uncertain
 from graphs.sessions.service import ListedLine, SessionLine
-from ui.server.live.session_status import EMPTY, ENDED, UNCERTAIN, display_status
+from ui.server.live.session_status import EMPTY, ENDED, STOPPED, UNCERTAIN, display_status
 from ui.web.labels import label_site
 from ui.web.words import later, local_dollars, local_time, say, say_count
 
@@ -24,6 +24,7 @@ FILTERS: Final = {
     "answered": later("Answered"),
     UNCERTAIN: later("Answered, uncertain"),
     "partial": later("Partly answered"),
+    STOPPED: later("Stopped"),
     EMPTY: later("Ended without an answer"),
     "abstained": later("Not found"),
     "failed": later("Failed"),
@@ -79,7 +80,7 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
         "fork": say("Fork of step {number}", number=line.forked_step) if line.forked_from else "",
         "stands": stands,
         "follow_up": "".join(follow_up),
-        "sites": list(label_sites(line.sites, names)),
+        "sites": list(label_sites(line.sites, names, line.searched)),
         "tags": list(line.tags),
         "turns": line.turn,
         "graph": line.graph,
@@ -135,11 +136,21 @@ def _format_spend(line: SessionLine) -> str:
     return say_count(line.pages, "{n} page read", "{n} pages read") if line.pages else ""
 
 
-def label_sites(sites: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    """The sites by their hosts; several of one host with their paths."""
+PLACES: Final = {
+    "": later("the web"),
+    "kept": later("pages read before, not the web"),
+    "both": later("the web and pages read before"),
+}
+"""Where a session without sites searches, or has searched."""
+
+
+def label_sites(
+    sites: Sequence[str], names: Mapping[str, str], searched: str = ""
+) -> tuple[str, ...]:
+    """The sites by their hosts; several of one host with their paths; without one, the place."""
     hosts = [label_site(site, names) for site in sites]
     labels = (
         host + urlsplit(site).path.rstrip("/") if hosts.count(host) > 1 else host
         for host, site in zip(hosts, sites, strict=True)
     )
-    return tuple(dict.fromkeys(labels)) or (say("the web"),)
+    return tuple(dict.fromkeys(labels)) or (say(PLACES.get(searched, PLACES[""])),)

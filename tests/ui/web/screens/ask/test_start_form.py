@@ -122,7 +122,8 @@ def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
 def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     at = page()
     said = " ".join(each.value for each in at.markdown)
-    assert r"**\$0.00**: at most 2,000 pages and 5 minutes; no model is called." in said
+    assert r"**\$0.00**: at most 2,000 pages fetched" in said
+    assert "(to map sites and to read) and 5 minutes; no model is called." in said
     at.button_group(key="measure").set_value("Quick").run()
     said = " ".join(each.value for each in at.markdown)
     assert "at most 200 pages" in said
@@ -136,8 +137,8 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
     at.selectbox(key="model").set_value("openai:gpt-4.1-mini").run()
     said = " ".join(each.value for each in at.markdown)
     assert (
-        r"**at most \$0.29**: at most 2,000 pages, 5 minutes, 90 model calls, 180,000 tokens."
-        in said
+        r"**at most \$0.29**: at most 2,000 pages fetched (to map sites and to read), 5 minutes, "
+        "90 model calls, 180,000 tokens." in said
     )
     assert {"Model calls", "Tokens"} < {field.label for field in at.number_input}
 
@@ -155,7 +156,7 @@ def test_an_example_has_the_limits_that_the_form_shows(office: Backend) -> None:
     at = page()
     at.button_group(key="measure").set_value("Quick").run()
     at.number_input(key="limit-pages-Quick").set_value(70).run()
-    assert "at most 70 pages and 2 minutes" in " ".join(each.value for each in at.markdown)
+    assert "at most 70 pages fetched" in " ".join(each.value for each in at.markdown)
     at.button(key="ask-1").click().run()
     id = named(at)
     budget = office.sessions.call(lambda sessions: sessions.get(id)).question.budget

@@ -132,3 +132,14 @@ def test_a_follow_up_that_was_not_found_does_not_hide_the_answer_before_it(
         store.set_columns("ona", status="answered")
     [ona] = [each for each in list_sessions() if each.line.id == "ona"]
     assert session_row(ona, {})["follow_up"] == ""
+
+
+def test_a_session_that_searched_pages_read_before_does_not_name_the_web(office: Backend) -> None:
+    question = Question(text="Who built it?", sites=())
+    office.sessions.call(lambda to: to.start(question, "forager", "offline", "web"))
+    [row] = [each for each in list_sessions() if each.line.id == "web"]
+    assert session_row(row, {})["sites"] == ["the web"]
+    with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
+        store.set_summary("web", "In 1874.", 3, Spend(), searched="kept")
+    [row] = [each for each in list_sessions() if each.line.id == "web"]
+    assert session_row(row, {})["sites"] == ["pages read before, not the web"]

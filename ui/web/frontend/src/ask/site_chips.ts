@@ -14,6 +14,7 @@ type SetState = Component["setStateValue"];
 const EMPTY = later("e.g. docs.example.org, wiki.example.org (leave empty to search the web)");
 const EMPTY_NARROW = later("e.g. docs.example.org (empty: the web)");
 const NARROW = matchMedia("(max-width: 760px)");
+const NO_SITE = later("“{text}” is not a site. Write a host or an address, e.g. docs.example.org or https://docs.example.org/guide.");
 const MORE = later("Add another site");
 const WAIT_FRAMES = 180;
 const SETTLE_MS = 300; // a click that leaves the field ends before anything moves
@@ -23,32 +24,41 @@ export const site_chips = definePart<SiteChipsData>([styles], (root) => {
   let names: Readonly<Record<string, string>> = {};
   let setState: SetState = () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let settle: (() => void) | undefined;
+  let reported = "";
   const field = el("input", { "aria-label": say("Sites"), type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "done" });
   const list = root.appendChild(el("div", { class: "chips", role: "group", "aria-label": say("Chosen sites"), on: { click: (event) => { if (event.target === list) field.focus(); } } }, field));
 
   document.documentElement.style.setProperty("--word-sites", JSON.stringify(say("Sites"))); // before the field, for ask.css
+  const wrong = root.appendChild(el("p", { class: "wrong", role: "alert", hidden: true }));
   const draw = (): void => {
     clearTimeout(timer);
     for (const old of list.querySelectorAll(".chip")) old.remove();
     field.before(...(sites ?? []).map((site) => chip(site, names[site] ?? shortAddress(site), () => { change((sites ?? []).filter((other) => other !== site)); draw(); field.focus(); })));
     field.placeholder = sites?.length ? say(MORE) : say(NARROW.matches ? EMPTY_NARROW : EMPTY);
   };
-  const change = (now: readonly string[]): void => {
-    if (now.length === sites?.length) return;
+  // What is no site stays in the field; it is told to the script, so that no run starts without it.
+  const change = (now: readonly string[], refused: readonly string[] = splitSites(field.value)): void => {
     sites = now;
-    setState("sites", [...now]);
+    wrong.hidden = refused.length === 0;
+    wrong.textContent = refused.length > 0 ? say(NO_SITE, { text: refused.join(" ") }) : "";
+    const told = [...now, ...refused];
+    if (told.join() === reported) return;
+    reported = told.join();
+    setState("sites", told);
   };
   const take = (text: string): void => {
-    field.value = "";
-    change(addSites(sites ?? [], text));
+    const { sites: now, refused } = addSites(sites ?? [], text);
+    field.value = refused.join(" ");
+    change(now, refused);
   };
 
   field.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     if (["Enter", ",", ";", " "].includes(event.key)) {
-      if (!event.ctrlKey && !event.metaKey) event.preventDefault();
       take(field.value);
       draw();
+      if (!event.ctrlKey && !event.metaKey && (event.key === "Enter" || !field.value)) event.preventDefault();
     } else if (event.key === "Backspace" && !field.value && sites?.length) {
       change(sites.slice(0, -1));
       draw();
@@ -63,17 +73,23 @@ export const site_chips = definePart<SiteChipsData>([styles], (root) => {
   });
   field.addEventListener("blur", () => {
     if (!field.value.trim()) return;
-    const text = field.value;
-    change(addSites(sites ?? [], text));
-    timer = setTimeout(() => { field.value = ""; draw(); }, SETTLE_MS);
+    const { sites: now, refused } = addSites(sites ?? [], field.value);
+    change(now, refused);
+    settle = () => { field.value = refused.join(" "); draw(); settle = undefined; };
+    timer = setTimeout(settle, SETTLE_MS);
   });
-  field.addEventListener("focus", () => { if (timer) { field.value = ""; draw(); timer = undefined; } });
+  field.addEventListener("focus", () => settle?.());
+  field.addEventListener("input", () => {
+    wrong.hidden = true;
+    if (!field.value.trim()) change(sites ?? [], []);
+  });
 
   return ({ data, setStateValue }) => {
     setState = setStateValue;
     if (sites) return undefined;
-    sites = data.sites;
     names = data.names;
+    reported = data.sites.join();
+    take(data.sites.join(" "));
     draw();
     focusFirst(data.focus);
     return undefined;

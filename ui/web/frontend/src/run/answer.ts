@@ -15,7 +15,7 @@ import { blockLines, furtherQuotes, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./plain_words";
-import { coverageOf, describeOpen, verdictLine, verdictOf } from "./verdict";
+import { coverageOf, describeOpen, isUnjudged, verdictLine, verdictOf } from "./verdict";
 import type { Reading } from "./verdict";
 import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./answer.css" with { type: "text" };
@@ -31,7 +31,9 @@ const SHOWN_MS = 4000;
 const TOLD_BY_VERDICT = /^(The run was stopped|Every arm is retired)\. ?/;
 const PAGES_READ = / ?(Pages read: [\d,]+( of [\d,]+)?|No page was read)\.$/;
 
-export const answer = defineRunPart([styles], (root) => {
+interface AnswerData extends RunData { headed?: boolean } // whether the status of the run stands above it
+
+export const answer = defineRunPart<AnswerData>([styles], (root) => {
   const changed = createChangeCheck();
   let shown: string | null = null; // the id of the quote whose card is there
   let card: HTMLElement | null = null;
@@ -73,7 +75,7 @@ export const answer = defineRunPart([styles], (root) => {
     const below = card !== null && (another ? narrow.matches : sheet.open);
     const vain = view.session.status === "abstained"; // its quotes answer nothing, so they stand last
     const unfolded = furtherQuotesOf(root)?.open ?? false;
-    content.replaceChildren(...nodesOf([verdictLine(view), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, alike && origin && el("p", { class: "small" }, describeNoEffect(view)), remarks(view, run.data.sites)]));
+    content.replaceChildren(...nodesOf([verdictLine(view, run.data.headed), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, alike && origin && el("p", { class: "small" }, describeNoEffect(view)), remarks(view, run.data.sites)]));
     furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
     if (!card) {
       const focusLost = sheet.firstChild !== null || document.activeElement === document.body;
@@ -112,7 +114,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const vain = view.session.status === "abstained";
   return [
     vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; they do not answer the question."))),
-    el("div", { class: vain || closest ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
+    el("div", { class: vain || closest || isUnjudged(view) ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
     view.session.status !== "running" && copyButton(view),
   ];
 }
@@ -223,7 +225,7 @@ function remarks(view: RunView, names: SiteNames): Child {
 // Why the answer is not complete, without the pages that the verdict has told.
 function reasonOf(view: RunView): string {
   const { reason = "" } = view.answer;
-  if (verdictOf(view)?.kind !== "nothing") return reason;
+  if (verdictOf(view)?.kind !== "nothing") return isUnjudged(view) ? reason.replace(TOLD_BY_VERDICT, "") : reason;
   return reason.replace(PAGES_READ, "").replace(TOLD_BY_VERDICT, "");
 }
 

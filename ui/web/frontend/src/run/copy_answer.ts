@@ -6,7 +6,7 @@ import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../s
 import { numberQuotes } from "./quote_card";
 import { describeStatus } from "../shared/signs";
 import { later, say } from "../shared/language";
-import { UNDECIDED } from "./leads";
+import { SO_FAR, UNDECIDED } from "./leads";
 import { verdictOf } from "./verdict";
 
 export interface Copied { text: string; html: string }
@@ -69,7 +69,8 @@ function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] 
   if (named) chunks.push({ text: plain(lead.part), html: `<p><em>${escape(lead.part)}</em></p>` });
   if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
   if (lead.words) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
-  if (lead.undecided) chunks.push({ text: say(UNDECIDED), html: `<p>${escape(say(UNDECIDED))}</p>` });
+  const note = lead.so_far ? say(SO_FAR) : lead.undecided ? say(UNDECIDED) : "";
+  if (note) chunks.push({ text: note, html: `<p>${escape(note)}</p>` });
   return [...chunks, quoteChunk(lead.blocks, lead.columns, numbersOf([lead.quote], view))];
 }
 

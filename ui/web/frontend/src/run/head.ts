@@ -12,7 +12,7 @@ import type { SessionHead, Turn } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { nodesOf } from "../shared/dom";
 import { citeById, closestQuotes, laidAnswer, writtenLines } from "./laid_answer";
-import { language, say, sayTold } from "../shared/language";
+import { language, later, say, sayTold } from "../shared/language";
 import answerStyles from "./answer.css" with { type: "text" };
 import styles from "./head.css" with { type: "text" };
 
@@ -48,8 +48,15 @@ function meaning(text: string): HTMLElement {
   return el("p", { class: "meant faint" }, sayTold(text));
 }
 
+const PLACES: Readonly<Record<SessionHead["searched"], string>> = { "": later("the web"), kept: later("pages read before, not the web"), both: later("the web and pages read before") };
+
+// The sites, or what was searched instead of them.
+export function describePlace({ sites, searched }: Pick<SessionHead, "sites" | "searched">, names: SiteNames): string {
+  return sites.length ? sites.map((url) => formatSite(url, names)).join(", ") : say(PLACES[searched]);
+}
+
 function runFacts(session: SessionHead, names: SiteNames, method: string): HTMLElement {
-  const sites = session.sites.length ? session.sites.map((url) => formatSite(url, names)).join(", ") : say("the web");
+  const sites = describePlace(session, names);
   return el("div", { class: "row wrap meta" },
     fact("globe", say("Sites"), sites), fact("graph", say("Method"), method), fact("chip", say("Model"), session.model, "wide"),
     session.forked && el("span", { class: "row piece" }, icon("fork"), forkOrigin(session.forked)),

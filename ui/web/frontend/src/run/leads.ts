@@ -8,6 +8,7 @@ import { later, say } from "../shared/language";
 
 // What stands over a sentence that answers a question for yes or no without saying either.
 export const UNDECIDED = later("The page says:");
+export const SO_FAR = later("Read so far, not checked:");
 const DOUBTFUL = later("This may answer it:");
 
 const LONGEST_TERM = 60;
@@ -16,13 +17,13 @@ type CiteId = (id: string) => Child;
 
 // The words first, under the heading of what they answer, then the sentence in which they are marked.
 // A Yes or a No stands in one line with its reason: alone it would say too much.
-// A doubtful one is told as what may answer, and has no words in front of its sentence but Yes and No.
+// What a stopped run has not judged is told as read so far. A doubtful one is told as what may answer, and has no words in front of its sentence but Yes and No.
 export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, doubtful = false): HTMLElement {
   const lines = blockLines(lead.blocks, lead.columns, cite(lead.quote));
-  if (doubtful) {
+  if (doubtful || lead.so_far) {
     return el("section", { class: "lead doubtful" },
       heading,
-      el("p", { class: "small" }, say(lead.undecided ? UNDECIDED : DOUBTFUL)),
+      el("p", { class: "small" }, say(lead.so_far ? SO_FAR : lead.undecided ? UNDECIDED : DOUBTFUL)),
       el("div", { class: "said" }, lead.yes_no && `${lead.words}. `, lines));
   }
   const words = lead.words && el("strong", {}, lead.words);

@@ -14,7 +14,7 @@ export const meters = defineRunPart([styles], (root) => {
   const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": say("Budget used") }));
   return (view, { isLive }) => {
     const shown = applicableKinds(view.spend, view.session.model === "offline")
-      .map(([kind, used]): Meter => ({ kind, title: spendTitle(kind, used), ...used, about: kind === "seconds" ? describeTaken(view) : kind === "pages" && used.fetched ? say("{n} of them read for an answer, the others only mapped", { n: view.read }) : "", spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, used.used) }))
+      .map(([kind, used]): Meter => ({ kind, title: spendTitle(kind, used), ...used, about: kind === "seconds" ? describeTaken(view) : kind === "pages" && used.fetched ? say("{n} read for the answer, the others only mapped", { n: view.read }) : "", spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, used.used) }))
       .filter(({ used, limit }) => limit !== undefined || used > 0);
     updateList(list, shown.map((meter) => [meter.kind, meter]), meterRow);
   };
@@ -28,7 +28,8 @@ function meterRow({ kind, title, about, used, limit, spent }: Meter): HTMLElemen
     limit === undefined ? el("span") : bar(title, used, limit, text, near),
     el("span", { class: "v" },
       near && el("span", { class: "warn", "aria-hidden": "true" }, used >= limit ? say("at limit") : say("near limit")), spent,
-      limit !== undefined && el("span", { class: "faint" }, ` / ${formatMeter(kind, limit)}`)));
+      limit !== undefined && el("span", { class: "faint" }, ` / ${formatMeter(kind, limit)}`)),
+    kind === "pages" && about && el("small", { class: "about faint" }, about));
 }
 
 function bar(title: string, used: number, limit: number, text: string, near: boolean): HTMLElement {

@@ -3,14 +3,14 @@ type Plainer = readonly [RegExp, string | ((match: string, ...groups: string[]) 
 
 const BETWEEN = " · ";
 const PLAIN: readonly Plainer[] = [
-  [/\b1 arm\b/g, "1 ranked page"], [/\b(\d[\d,]*) arms\b/g, "$1 ranked pages"], [/\bno arm is left\b/gi, "no page is left"],
+  [/\b1 arm\b/g, "1 ranked page"], [/\b(\d[\d,]*) arms\b/g, "$1 ranked pages"], [/\bno arm is left\b/gi, "no further page is opened"],
   [/\bevery arm is retired\b/g, "every ranked page was tried"], [/\bEvery arm is retired\b/g, "Every ranked page was tried"],
-  [/^(no page is left) \((.+)\)$/, `$1${BETWEEN}$2`], [/^(round \d+: .+) \([a-z-]+\)$/, "$1"],
+  [/^(no further page is opened) \((.+)\)$/, `$1${BETWEEN}$2`], [/^(round \d+: .+) \([a-z-]+\)$/, "$1"],
   [/^0 passages$/, "no passages"], [/^kept nothing\b/, "kept no quotes"],
   [/\b(kept|dropped) (\d[\d,]*) \([^)]*\)/g, (_, did = "", count = "") => countQuotes(did, Number(count))],
   [/\b(kept|dropped) (e\d+(?:, e\d+)*)(?!\w)/g, (_, did = "", ids = "") => countQuotes(did, ids.split(", ").length)],
   [/^(kept .+), (dropped .+)$/, `$1${BETWEEN}$2`],
-  [/^enough$/, "each part has a quote"], [/^enough: (.+)$/, "each part has a quote: $1"],
+  [/^enough$/, "each part has a quote that may answer it"], [/^enough: (.+)$/, "each part has a quote that may answer it: $1"],
   [/^not enough: open: (.+)$/, (_, open = "") => `still open: ${open.replaceAll("; open: ", "; ")}`],
   [/^moved (.+)$/, "opened $1"], [/^failed (.+)$/, "failed to open $1"],
   [/^(?:visit|goto) (\S+): the page drawn for this round$/, "open $1, chosen for this round"], [/^(?:visit|goto) (\S+)/, "open $1"],

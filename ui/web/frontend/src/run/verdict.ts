@@ -2,7 +2,7 @@
 import { el } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import type { RunView, SubQuestion } from "../shared/run_view";
-import { sign } from "../shared/signs";
+import { describeStatus, sign } from "../shared/signs";
 import { later, say, sayCount, sayTold } from "../shared/language";
 
 export type Coverage = "found" | "partial" | "nothing";
@@ -13,6 +13,9 @@ const ENDED = new Set(["answered", "partial", "abstained"]);
 const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), partial: later("Partly answered"), nothing: later("Not found") };
 export const ONLY_CLOSEST = later("No sentence answers this for certain. These passages come closest.");
 const UNCERTAIN = later("Answered, uncertain");
+const OFFLINE = "offline";
+const ESTIMATED = later("The figure is an estimate by rules with learned weights; no language model made it.");
+const UNCHECKED = later("The run was stopped before its answer was checked.");
 
 // The verdict on an answer; none while it may still change.
 export function verdictOf(view: RunView): Verdict | null {
@@ -20,6 +23,7 @@ export function verdictOf(view: RunView): Verdict | null {
   if (!ENDED.has(status)) return null;
   if (!view.read && !view.answer.text) return { kind: "nothing", word: wasStopped(view) ? say("Stopped") : say(WORDS.nothing), why: unread(view) };
   if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: describeSearch(view) };
+  if (isUnjudged(view)) return { kind: "partial", word: say("Stopped"), why: say(UNCHECKED) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
   const uncertain = Object.values(view.parts).filter(({ open: left, doubtful }) => doubtful && !left).length;
@@ -28,7 +32,7 @@ export function verdictOf(view: RunView): Verdict | null {
     doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes."),
     uncertain > 0 && (parts === 1 ? say("The quote may not answer it.") : sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them.")),
   ].filter(Boolean).join(" ");
-  const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say("The run was stopped before its answer was checked.") : say("Part of what is asked was not found."));
+  const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say(UNCHECKED) : say("Part of what is asked was not found."));
   if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
   if (lacks) return { kind: "partial", word: say(UNCERTAIN), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
@@ -47,6 +51,11 @@ export function wasStopped({ answer }: RunView): boolean {
   return answer.reason?.startsWith("The run was stopped.") ?? false;
 }
 
+// Was it stopped before a sub-question was judged?
+export function isUnjudged({ parts }: Pick<RunView, "parts">): boolean {
+  return Object.values(parts).some(({ unjudged }) => unjudged);
+}
+
 // Were all pages opened that were ranked, though more were known?
 export function isExhausted({ answer }: RunView): boolean {
   return answer.reason?.startsWith("Every arm is retired.") ?? false;
@@ -62,28 +71,41 @@ function describeSearch(view: RunView): string {
   return left > 0 ? `${where} ${sayCount(left, "{n} known page was not read.", "{n} known pages were not read.")}` : where;
 }
 
-export function coverageOf({ quotes, open, doubtful }: SubQuestion): Coverage {
-  return quotes ? (open || doubtful ? "partial" : "found") : "nothing";
+export function coverageOf({ quotes, open, doubtful, unjudged }: SubQuestion): Coverage {
+  return quotes ? (open || doubtful || unjudged ? "partial" : "found") : "nothing";
 }
 
-export function verdictLine(view: RunView): Child {
+// Under a head with the status the verdict has a pill only where it says something else.
+export function needsPill(view: RunView, headed: boolean): boolean {
+  return !headed || verdictOf(view)?.word !== describeStatus(view.session.stands)[1];
+}
+
+export function verdictLine(view: RunView, headed = false): Child {
   const verdict = verdictOf(view);
   if (!verdict) return null;
   const { kind, word, why } = verdict;
-  return el("div", { class: "row wrap verdict" }, el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", {}, why), worth(view.answer.worth));
+  return el("div", { class: "row wrap verdict" }, needsPill(view, headed) && el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", {}, why), worth(view.answer.worth), describeJudge(view) && el("span", { class: "faint small" }, describeJudge(view)));
+}
+
+// Who checked whether the quotes answer, where there is an answer.
+export function describeJudge({ session, answer }: RunView): string {
+  if (!answer.text || !ENDED.has(session.status) || session.status === "abstained") return "";
+  if (session.model !== OFFLINE) return say("Checked with {model}", { model: session.model.split(",")[0] ?? "" });
+  return answer.worth ? say("Estimated by rules, without a language model") : "";
 }
 
 // How likely the answer is right, and what this figure says.
 function worth(told: string | undefined): Child {
   const share = told?.match(/\d+/)?.[0];
   return told && el("details", { class: "worth" }, el("summary", {}, sayTold(told)),
+    el("p", {}, say(ESTIMATED)),
     share && el("p", {}, say("Of answers with this figure that were checked, about {share} in 100 were right.", { share })));
 }
 
 // A sub-question with its mark, as the heading of what answers it.
 export function partHeading(text: string, part: SubQuestion | undefined, reading: Reading): HTMLElement {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
-  const word = kind === "nothing" ? describeOpen(reading) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
+  const word = kind === "nothing" ? describeOpen(reading) : part?.unjudged ? say("Not checked") : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
   return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word));
 }
 

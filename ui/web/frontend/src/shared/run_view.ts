@@ -6,6 +6,7 @@ export interface SessionHead {
   id: string;
   question: string;
   sites: string[];
+  searched: "" | "kept" | "both"; // where, if no site is named: pages read before instead of the web, or besides it
   meant: string;
   graph: string;
   model: string;
@@ -26,7 +27,7 @@ export interface AnswerTable { columns: string[]; rows: TableCell[][] }
 export interface Doubt { sentence: string; why: string }
 export type Piece = [text: string, marked: boolean];
 export interface QuoteBlock { kind: "text" | "heading" | "item" | "row" | "code"; cells: Piece[][] }
-export interface LeadSentence { part: string; words: string; quote: string; columns: string[]; blocks: QuoteBlock[]; yes_no: boolean; undecided?: boolean }
+export interface LeadSentence { part: string; words: string; quote: string; columns: string[]; blocks: QuoteBlock[]; yes_no: boolean; undecided?: boolean; so_far?: boolean }
 export interface FurtherQuote { quote: string; blocks: QuoteBlock[] }
 export interface NearestQuote { why: string; title: string; url: string; blocks: QuoteBlock[] }
 export interface LaidAnswer { before: string[]; leads: LeadSentence[]; after: string[]; more: FurtherQuote[] }
@@ -51,7 +52,7 @@ export interface Evidence {
   conflicts: string[];
 }
 
-export interface SubQuestion { quotes: number; open: boolean; doubtful: boolean }
+export interface SubQuestion { quotes: number; open: boolean; doubtful: boolean; unjudged?: boolean } // a stopped run had not judged it
 
 export interface Arm {
   url: string;

@@ -56,6 +56,7 @@ const STATUSES: Partial<Record<string, [SignKind, string]>> = {
   answered: ["found", later("Answered")],
   uncertain: ["partial", later("Answered, uncertain")],
   partial: ["partial", later("Partly answered")],
+  stopped: ["partial", later("Stopped")],
   empty: ["nothing", later("Ended without an answer")],
   abstained: ["nothing", later("Not found")],
   failed: ["failed", later("Failed")],

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeNoAnswer, leadPlace } from "../../src/run/answer";
 import { styledPieces, textBlocks } from "../../src/run/answer_text";
+import { describePlace } from "../../src/run/head";
 import { isSameAnswer, originToCompare } from "../../src/run/fork_effect";
 import { nameQuotes } from "../../src/run/evidence_rows";
 import { numberQuotes } from "../../src/run/quote_card";
 import { newsOf } from "../../src/run/notify";
 import { describeProgress } from "../../src/run/status";
-import { coverageOf, describeOpen, verdictOf } from "../../src/run/verdict";
+import { coverageOf, describeJudge, describeOpen, needsPill, verdictOf } from "../../src/run/verdict";
 import { describeStatus } from "../../src/shared/signs";
 import { emptyView, entry, evidence } from "../view";
 
@@ -150,4 +151,38 @@ test("a stopped run whose parts all have quotes does not say that some were not 
 test("the name of a row and the cell after it cite the same lead", () => {
   const inNames = [true, false, false, true, false]; // two rows; the first has two cells of this quote
   assert.deepEqual(inNames.map((_, pressed) => leadPlace(inNames, pressed)), [0, 0, 1, 2, 2]);
+});
+
+test("the head of a run names what was searched in fact", () => {
+  assert.equal(describePlace({ sites: [], searched: "" }, {}), "the web");
+  assert.equal(describePlace({ sites: [], searched: "kept" }, {}), "pages read before, not the web");
+  assert.equal(describePlace({ sites: ["https://a.test/"], searched: "" }, {}), "a.test");
+});
+
+test("what a stopped run had not judged counts as no answer, not even as a part of one", () => {
+  const view = emptyView({ read: 2, answer: { text: "Ada [e7].", worth: "", reason: "The run was stopped." }, parts: { "Who?": { quotes: 1, open: false, doubtful: false, unjudged: true } } });
+  view.session.status = "partial";
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Stopped", why: "The run was stopped before its answer was checked." });
+  assert.deepEqual(Object.values(view.parts).map(coverageOf), ["partial"]);
+  assert.deepEqual(describeStatus("stopped"), ["partial", "Stopped"]);
+});
+
+test("under a head with the status the verdict does not repeat it", () => {
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: true } } });
+  Object.assign(view.session, { status: "answered", stands: "uncertain" });
+  assert.ok(needsPill(view, false));
+  assert.ok(!needsPill(view, true));
+  view.session.stands = "answered";
+  assert.ok(needsPill(view, true));
+});
+
+test("who checked an answer is said: rules, or the language model", () => {
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "Likely right: 71 %" } });
+  assert.equal(describeJudge(view), "");
+  view.session.status = "answered";
+  assert.equal(describeJudge(view), "Estimated by rules, without a language model");
+  view.session.model = "openai:gpt-4.1-mini, critic=openai:o4";
+  assert.equal(describeJudge(view), "Checked with openai:gpt-4.1-mini");
+  view.session.status = "abstained";
+  assert.equal(describeJudge(view), "");
 });

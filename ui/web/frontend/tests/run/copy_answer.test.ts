@@ -76,3 +76,10 @@ test("a table stands for its leads, between what was worked out and what contrad
   assert.ok(text.startsWith("Worked out: 1 [1].\n\n\tHeight\nSkarn [1]\t32 m [1]\n\nSources disagree: 2 [2].\n\nSources:"));
   assert.ok(!text.includes("99 m"));
 });
+
+test("what was read so far is copied as such, without words in bold", () => {
+  const lead: LeadSentence = { part: "Which?", words: "", quote: "e7", columns: [], yes_no: false, so_far: true, blocks: [{ kind: "text", cells: [[["Use it.", false]]] }] };
+  const { text, html } = body({ laid: { before: [], leads: [lead], after: [], more: [] } }, "partial");
+  assert.ok(text.startsWith("Read so far, not checked:\n\nUse it. [1]"));
+  assert.ok(!html.includes("<strong>"));
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
+import { describeResult, endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
 import { plainWords } from "../../src/run/plain_words";
 import { emptyView, entry } from "../view";
 
@@ -47,8 +47,8 @@ test("what the steps tell needs no knowledge of the program", () => {
   const told = {
     "kept 9 (e10, e11, e12 …), dropped e3": "kept 9 quotes · dropped 1", "kept e1, e2 · still open: when?": "kept 2 quotes · still open: when?", "kept nothing": "kept no quotes",
     "asks: And when (town born)? (about town born)": "read as a follow-up: And when?", "asks: When was it lit?": "understood as: When was it lit?",
-    enough: "each part has a quote", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
-    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no page is left · all rounds are used",
+    enough: "each part has a quote that may answer it", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
+    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no further page is opened · all rounds are used",
     "2 lessons recalled and 1 attempt of earlier sessions (the same question, on a.test, just now)": "2 lessons recalled · 1 attempt of earlier sessions",
   };
   const search = "No provider could search. duckduckgo could not be reached. Check the network, or choose another search provider (Settings, FORAGER_SEARCH). sites knows no page yet. Ask a question about a site first, with --site.";
@@ -71,4 +71,18 @@ test("the verdict and the ids of the ledger are not repeated in words", () => {
   assert.equal(entryText(entry({ text: "answered: Ada lit it [e1, e2]." })), "Ada lit it.");
   assert.ok(isUnimportant(entry({ text: "nothing new" })));
   assert.ok(!isUnimportant(entry({ text: "nothing new", url: "http://a.test/" })));
+});
+
+test("a checkpoint tells its result without the words of the program", () => {
+  assert.equal(describeResult("infeasible: A: nothing about the question."), "A: nothing about the question.");
+  assert.equal(describeResult("partial: A: 3 passages; open: Who?"), "A: 3 passages; open: Who?");
+  assert.equal(describeResult("answered: “1874” [e1]\nMore quotes:\n“Its lamp” [e1]"), "“1874”");
+  assert.deepEqual(["abstained: ", "abstained", "nothing"].map(describeResult), ["Not found", "Not found", "Not found"]);
+});
+
+test("a run that went on from an earlier step says so", () => {
+  const timeline = { "1": entry({ type: "", title: "Rewound", text: "step 71" }), "2": entry({ type: "", title: "Rewound", text: "step 4 · pages: 8" }) };
+  assert.deepEqual(shownEntries(emptyView({ timeline }), {}).map(([, { title, text }]) => [title, text]), [
+    ["Continued from step 71", ""], ["Continued from step 4", "pages: 8"],
+  ]);
 });

@@ -274,15 +274,16 @@ def find_lead(
     entries: Sequence[Evidence],
     rater: Rater | None,
     *,
-    cell: tuple[str, Span] | None = None,
+    compared: tuple[str, Span] | None = None,
 ) -> Lead:
     """The words of the sentence that most likely answers a part; all of it if none are found.
 
-    Of a part that fills the `cell` of a comparison, the sentence is that cell: a span of a quote.
+    Of a part that fills a cell of a comparison, the sentence is what is `compared` there: a span of
+    the quote with this id.
     """
-    item, said, log_odds = _best_sentence(part, entries, rater, cell)
+    item, said, log_odds = _best_sentence(part, entries, rater, compared)
     text = item.passage.text
-    said = (None if cell else _steps_or_list(part.text, text, said)) or said
+    said = (None if compared else _steps_or_list(part.text, text, said)) or said
     kind, start, end = said.kind, said.start, said.end
     words = ""
     if kind == "sentence" and (cell := find_asked_cell(part.asked, text, said)):
@@ -293,7 +294,7 @@ def find_lead(
         start, end = said.start + found.start, said.start + found.end
     return Lead(
         part=part.text,
-        kind="comparison" if cell and kind != "yes_no" else kind,
+        kind="comparison" if compared and kind != "yes_no" else kind,
         text=words or text[start:end],
         quote=item.id,
         start=start,
@@ -412,7 +413,7 @@ def _best_sentence(
     part: SubQuestion,
     entries: Sequence[Evidence],
     rater: Rater | None,
-    cell: tuple[str, Span] | None,
+    compared: tuple[str, Span] | None,
 ) -> tuple[Evidence, Said, float | None]:
     quotes = [
         Quote(
@@ -423,6 +424,6 @@ def _best_sentence(
         for item in entries
     ]
     ids = [item.id for item in entries]
-    given = Sentence(ids.index(cell[0]), cell[1]) if cell else None
+    given = Sentence(ids.index(compared[0]), compared[1]) if compared else None
     (number, span), log_odds = choose_sentence(part, quotes, rater, given)
     return entries[number], Said(*span), log_odds

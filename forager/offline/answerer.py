@@ -97,7 +97,7 @@ def _cell_leads(
         bearing = [
             item for item in entries if item.id == id or item.passage.scores.get(part.id, 0.0) > 0
         ]
-        leads.append(find_lead(part, bearing, rater, cell=(id, span)))
+        leads.append(find_lead(part, bearing, rater, compared=(id, span)))
     return leads
 
 

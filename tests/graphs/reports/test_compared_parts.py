@@ -19,11 +19,10 @@ def reported_parts(*evidence: Evidence, asked: str = ASKED) -> list[str]:
 
 
 def test_a_quote_about_the_other_thing_is_not_told_to_answer_the_first() -> None:
-    alike = {"p1": 2.0, "p2": 2.0}
-    ona = entry(1, passage("The depth of Ona is 9 metres.", **alike))
-    holm = entry(2, passage("The depth of Holm is 14 metres.", 100, **alike))
-    neither = entry(3, passage("The depth is told at low tide.", 200, **alike))
-    both = entry(4, passage("Ona has less depth than Holm.", 300, **alike))
+    ona = entry(1, passage("The depth of Ona is 9 metres.", p1=2.0, p2=2.0))
+    holm = entry(2, passage("The depth of Holm is 14 metres.", 100, p1=2.0, p2=2.0))
+    neither = entry(3, passage("The depth is told at low tide.", 200, p1=2.0, p2=2.0))
+    both = entry(4, passage("Ona has less depth than Holm.", 300, p1=2.0, p2=2.0))
     assert reported_parts(ona, holm, neither, both) == [
         "Depth of Ona",
         "Depth of Holm",

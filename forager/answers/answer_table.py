@@ -162,6 +162,21 @@ def compared_thing(part: SubQuestion, question: str) -> str:
     return next((row for row, _, ask in cells if part.text == ask), part.row)
 
 
+def compared_things(parts: Sequence[SubQuestion], question: str) -> Mapping[str, str]:
+    """The thing that each part of a comparison is about, by the part's id; empty for none."""
+    things = {part.id: compared_thing(part, question) for part in parts}
+    return things if len({*things.values()}) > 1 else {}
+
+
+def fitting_part(item: Evidence, things: Mapping[str, str]) -> str:
+    """The part that evidence fits best; of a comparison one whose thing it mentions, if any."""
+    own, scores = item.passage.part, item.passage.scores
+    if not things.get(own) or mentions_thing(item, things[own]):
+        return own
+    told = [id for id in scores if things.get(id) and mentions_thing(item, things[id])]
+    return max(told, key=lambda id: scores[id], default=own)
+
+
 def label_sub_question(part: SubQuestion) -> str:
     """A sub-question's text, with the row and column of the table that it fills."""
     names = [f"row {part.row}"] * bool(part.row) + [f"column {part.column}"] * bool(part.column)

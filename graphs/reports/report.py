@@ -11,7 +11,7 @@ from pydantic import Field
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
-from forager.answers.answer_table import compared_thing, mentions_thing
+from forager.answers.answer_table import compared_things, fitting_part
 from forager.answers.ending import ROUNDS_USED, STOPPED, left_open
 from forager.answers.likelihood import is_uncertain
 from forager.bandit.posterior import arm_beliefs
@@ -281,7 +281,7 @@ def build_report(
     cited = {item.id for item in citations}
     asked = session.question.text
     parts = {part.id: label_subquestion(part.text, asked) for part in state.survey.parts}
-    things = _compared_things(state)
+    things = compared_things(state.survey.parts, state.asked)
     return Report(
         session=session.id,
         graph=session.graph,
@@ -296,7 +296,7 @@ def build_report(
         ),
         leads=tuple(_labelled_lead(lead, asked) for lead in answer.leads) if answer else (),
         evidence=tuple(
-            _reported_evidence(item, _part_of(item, things), parts, item.id in cited)
+            _reported_evidence(item, fitting_part(item, things), parts, item.id in cited)
             for item in state.evidence
             if not item.dropped
         ),
@@ -452,21 +452,6 @@ def _site_notes(state: State) -> tuple[str, ...]:
         or (step.outcome == "failed" and opens_asked_site(state, step.action))
     ]
     return tuple(dict.fromkeys(filter(None, notes)))[:MAX_NOTES]
-
-
-def _compared_things(state: State) -> Mapping[str, str]:
-    """The thing that each part of a comparison is about, by the part's id; empty for none."""
-    things = {part.id: compared_thing(part, state.asked) for part in state.survey.parts}
-    return things if len({*things.values()}) > 1 else {}
-
-
-def _part_of(item: Evidence, things: Mapping[str, str]) -> str:
-    """The part that evidence fits best; of a comparison one whose thing it mentions, if any."""
-    own, scores = item.passage.part, item.passage.scores
-    if not things.get(own) or mentions_thing(item, things[own]):
-        return own
-    told = [id for id in scores if things.get(id) and mentions_thing(item, things[id])]
-    return max(told, key=lambda id: scores[id], default=own)
 
 
 def _reported_evidence(

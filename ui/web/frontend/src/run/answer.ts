@@ -234,7 +234,7 @@ function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
   return el("section", { class: "nearest", "aria-label": label },
     el("p", { class: "waiting" }, el("span", {}, label)),
     el("div", { class: "answer draft" }, el("div", { class: "said" }, blockLines(blocks))),
-    el("p", { class: "small" }, link(url, {}, title || url), ` ${sayTold(why)}`));
+    el("p", { class: "small" }, link(url, { class: "underlined" }, title || url), ` ${sayTold(why)}`));
 }
 
 // What a reader must not overlook is never folded.

@@ -97,9 +97,20 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
     return every
 
 
-def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None) -> Choice:
-    """The sentence that most likely answers; without a rater the one with most of the words."""
+def choose_sentence(
+    part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None, given: Sentence | None = None
+) -> Choice:
+    """The sentence that most likely answers; without a rater the one with most of the words.
+
+    If a sentence is given, it is that one, and its log-odds.
+    """
     every = find_sentences(quotes, part.asked)
+    if given is not None:
+        every = every if given in every else [*every, given]
+        if rater is None:
+            return Choice(given, None)
+        found = weigh(part, quotes, every, find_signs(part, quotes, every, rater), given)
+        return Choice(given, LIKELIHOOD.log_odds(found))
     if rater is None:
         worth = [
             quotes[number].score + _word_share(part, quotes[number].text[slice(*span)])
@@ -116,15 +127,27 @@ def weigh_best(
     every: Sequence[Sentence],
     signs: Sequence[Mapping[str, float]],
 ) -> tuple[int, dict[str, float]]:
-    """The place of the sentence that most likely answers, and the signs of how likely it does.
+    """The place of the sentence that most likely answers, and the signs of how likely it does."""
+    place = int(np.argmax([WEIGHTS.log_odds(each) for each in signs]))
+    return place, weigh(part, quotes, every, signs, every[place])
+
+
+def weigh(
+    part: SubQuestion,
+    quotes: Sequence[Quote],
+    every: Sequence[Sentence],
+    signs: Sequence[Mapping[str, float]],
+    sentence: Sentence,
+) -> dict[str, float]:
+    """The signs of how likely one of the sentences answers.
 
     They are its rating, the score of its quote below the best one's, the share of the terms that
     its quote has, and the log of its share in the odds of all sentences.
     """
     worth = np.array([WEIGHTS.log_odds(each) for each in signs])
-    place = int(worth.argmax())
-    quote = quotes[every[place].quote]
-    return place, {
+    place = every.index(sentence)
+    quote = quotes[sentence.quote]
+    return {
         "bias": 1.0,
         "rating": signs[place]["rating"],
         "score": signs[place]["score"],
@@ -247,12 +270,20 @@ class Said(NamedTuple):
 
 
 def find_lead(
-    part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None, *, compared: bool = False
+    part: SubQuestion,
+    entries: Sequence[Evidence],
+    rater: Rater | None,
+    *,
+    compared: tuple[str, Span] | None = None,
 ) -> Lead:
-    """The words of the sentence that most likely answers a part; all of it if none are found."""
-    item, said, log_odds = _best_sentence(part, entries, rater)
+    """The words of the sentence that most likely answers a part; all of it if none are found.
+
+    Of a part that fills a cell of a comparison, the sentence is what is `compared` there: a span of
+    the quote with this id.
+    """
+    item, said, log_odds = _best_sentence(part, entries, rater, compared)
     text = item.passage.text
-    said = _steps_or_list(part.text, text, said) or said
+    said = (None if compared else _steps_or_list(part.text, text, said)) or said
     kind, start, end = said.kind, said.start, said.end
     words = ""
     if kind == "sentence" and (cell := find_asked_cell(part.asked, text, said)):
@@ -379,7 +410,10 @@ def _is_list(block: Block) -> bool:
 
 
 def _best_sentence(
-    part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None
+    part: SubQuestion,
+    entries: Sequence[Evidence],
+    rater: Rater | None,
+    compared: tuple[str, Span] | None,
 ) -> tuple[Evidence, Said, float | None]:
     quotes = [
         Quote(
@@ -389,5 +423,7 @@ def _best_sentence(
         )
         for item in entries
     ]
-    (number, span), log_odds = choose_sentence(part, quotes, rater)
+    ids = [item.id for item in entries]
+    given = Sentence(ids.index(compared[0]), compared[1]) if compared else None
+    (number, span), log_odds = choose_sentence(part, quotes, rater, given)
     return entries[number], Said(*span), log_odds

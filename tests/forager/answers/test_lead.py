@@ -58,8 +58,8 @@ def test_two_sub_questions_that_one_sentence_answers_share_its_line() -> None:
 
 
 def test_a_side_of_a_comparison_is_told_as_that() -> None:
-    item = entry(1, passage("Skarn is high."))
-    lead = find_lead(part(text="height of Skarn"), [item], None, compared=True)
+    item = entry(1, passage("Skarn is high. Ona is of a greater height."))
+    lead = find_lead(part(text="height of Skarn"), [item], None, compared=("e1", (0, 14)))
     assert (lead.kind, lead.text, is_whole(lead)) == ("comparison", "Skarn is high.", True)
 
 

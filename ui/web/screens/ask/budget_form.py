@@ -8,6 +8,9 @@ from forager.domain.spend import Budget
 from forager.errors import ForagerError
 from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import Session, Steer
+from graphs.spec.plugins import load_registry
+from graphs.spec.resolved_graph import most_rounds
+from graphs.spec.spec import graph_of
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
@@ -148,7 +151,8 @@ def _describe_time(seconds: float) -> str:
 def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
     """A form to raise the limits of a session; one that ended continues with them.
 
-    `rounds` are those of one that ended as it had taken all that its method allows.
+    `rounds` are those of one that ended as it had taken all that its method allows. No more are
+    offered than its graph takes.
     """
     budget = session.question.budget
     limits_here = applicable_limits(offline=session.model == OFFLINE)
@@ -164,13 +168,19 @@ def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
         limits: dict[str, float] = {}
         for name, title in names.items():
             old = getattr(budget, name)
+            most = None
             if name == "rounds":
+                most = most_rounds(graph_of(session), load_registry(get_backend().settings))
                 old = old or rounds or None
+                if old is not None and most is not None and old >= most:
+                    st.caption(_describe_most(most))
+                    continue
             if old is not None:
                 limits[name] = st.number_input(
                     say(title),
                     min_value=type(old)(0) if name == "rounds" else old,
-                    value=old * MORE,
+                    max_value=most,
+                    value=old * MORE if most is None else min(old * MORE, most),
                     format="%g" if isinstance(old, float) else None,
                     key=f"more-{name}-{old}-{session.id}",
                 )
@@ -179,6 +189,14 @@ def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
         if refused := ask_state().take("budget_refused"):
             st.error(escape_markdown(say_told(refused)))
+
+
+def _describe_most(rounds: int) -> str:
+    return say_count(
+        rounds,
+        "{n} round is the most that the method takes.",
+        "{n} rounds are the most that the method takes.",
+    )
 
 
 def _raise(id: str, change: Steer, *, ended: bool) -> None:

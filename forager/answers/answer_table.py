@@ -125,15 +125,24 @@ def _unsupported_content(text: str, own: Sequence[Evidence], question: str) -> s
     )
 
 
+class ComparedCell(NamedTuple):
+    """A cell of a comparison: the sub-question that it answers, and a span of the quote `id`."""
+
+    part: SubQuestion
+    id: str
+    span: Span
+
+
 class RuleTable(NamedTuple):
     """A table built by rule, a text that cites its rows, and sentences on what is missing.
 
-    A comparison has no text, as its quotes are reported in the answer as usual.
+    A comparison has no text: its `cells` are the leads of the answer, in their order.
     """
 
     table: WrittenTable
     text: str
     open: list[str]
+    cells: tuple[ComparedCell, ...] = ()
 
 
 class LaidOutAnswer(NamedTuple):
@@ -151,6 +160,21 @@ def compared_thing(part: SubQuestion, question: str) -> str:
     wanted = parse_list_intent(question)
     cells = comparison_cells(wanted) if wanted and wanted.is_comparison else ()
     return next((row for row, _, ask in cells if part.text == ask), part.row)
+
+
+def compared_things(parts: Sequence[SubQuestion], question: str) -> Mapping[str, str]:
+    """The thing that each part of a comparison is about, by the part's id; empty for none."""
+    things = {part.id: compared_thing(part, question) for part in parts}
+    return things if len({*things.values()}) > 1 else {}
+
+
+def fitting_part(item: Evidence, things: Mapping[str, str]) -> str:
+    """The part that evidence fits best; of a comparison one whose thing it mentions, if any."""
+    own, scores = item.passage.part, item.passage.scores
+    if not things.get(own) or mentions_thing(item, things[own]):
+        return own
+    told = [id for id in scores if things.get(id) and mentions_thing(item, things[id])]
+    return max(told, key=lambda id: scores[id], default=own)
 
 
 def label_sub_question(part: SubQuestion) -> str:
@@ -203,21 +227,27 @@ def _comparison_table(
 ) -> RuleTable | None:
     """One row per thing with the best sentence for each property; lists the empty cells."""
     columns = wanted.columns or ("",)
-    found: dict[tuple[str, str], Cell] = {}
+    texts = {item.id: item.passage.text for item in ledger}
+    chosen: dict[tuple[str, str], ComparedCell | None] = {}
     for thing, column, ask in comparison_cells(wanted):
         own = [part for part in parts if (part.row, part.column) == (thing, column)]
         own = own or [part for part in parts if part.text == ask]
-        found[thing, column] = _best_cell(thing, column, own, ledger, least)
-    missing = [
-        ask for thing, column, ask in comparison_cells(wanted) if not found[thing, column].text
-    ]
-    if len(missing) == len(found):
+        chosen[thing, column] = _best_cell(thing, column, own, ledger, least)
+    missing = [ask for thing, column, ask in comparison_cells(wanted) if not chosen[thing, column]]
+    if len(missing) == len(chosen):
         return None
+    found = {
+        place: Cell(text=texts[cell.id][slice(*cell.span)], cites=(cell.id,))
+        if cell
+        else Cell(text="")
+        for place, cell in chosen.items()
+    }
     laid = tuple(
         (_thing_cell(thing, found, columns), *(found[thing, column] for column in columns))
         for thing in wanted.things
     )
-    return RuleTable(as_written_table(Table(columns=("", *columns), rows=laid)), "", missing)
+    table = as_written_table(Table(columns=("", *columns), rows=laid))
+    return RuleTable(table, "", missing, tuple(filter(None, chosen.values())))
 
 
 def _thing_cell(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequence[str]) -> Cell:
@@ -228,17 +258,17 @@ def _thing_cell(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequ
 
 def _best_cell(
     thing: str, column: str, parts: Sequence[SubQuestion], ledger: Sequence[Evidence], least: float
-) -> Cell:
+) -> ComparedCell | None:
     """The sentence on a property from the evidence that best answers its sub-questions."""
-    scores = {
-        item.id: max((item.passage.scores.get(part.id, 0.0) for part in parts), default=0.0)
-        for item in ledger
-        if mentions_thing(item, thing)
-    }
-    best = max(scores, key=lambda id: scores[id], default=None)
-    if best is None or scores[best] < least:
-        return Cell(text="")
-    passage = next(item.passage for item in ledger if item.id == best)
+    about = [item for item in ledger if mentions_thing(item, thing)]
+    scored = [
+        (item, part, item.passage.scores.get(part.id, 0.0)) for item in about for part in parts
+    ]
+    best = max(scored, key=lambda each: each[2], default=None)
+    if best is None or best[2] < least:
+        return None
+    item, part, _ = best
+    passage = item.passage
     text = passage.text
     asked, named = set(keywords(column)), set(keywords(thing))
     near = set(tokenize(passage.section))
@@ -250,8 +280,8 @@ def _best_cell(
     spans = [span for span in split_sentences(text) if not HEADING.match(text, span[0])]
     span = max(spans, key=worth, default=None)
     if span is None or len((set(tokenize(text[slice(*span)])) | near) & asked) * 2 < len(asked):
-        return Cell(text="")
-    return Cell(text=text[slice(*span)], cites=(best,))
+        return None
+    return ComparedCell(part, item.id, span)
 
 
 def mentions_thing(item: Evidence, thing: str) -> bool:

@@ -6,6 +6,7 @@ how likely it answers is told by a logistic regression; `bench.ranker.lead_sente
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from forager.answers.lead_words import (
     asks_yes_or_no,
     find_candidates,
     find_words,
+    kind_of,
     rate_candidates,
 )
 from forager.answers.likelihood import read_sign_weights, to_probability
@@ -28,7 +30,7 @@ from forager.questions.repetition import repeats_question
 from forager.questions.required_terms import term_share
 from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
-from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
+from forager.ranking.scoring import CHARACTERS_BEFORE, rate_for_part
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import (
     BLOCK_MARK,
@@ -95,9 +97,20 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
     return every
 
 
-def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None) -> Choice:
-    """The sentence that most likely answers; without a rater the one with most of the words."""
+def choose_sentence(
+    part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None, given: Sentence | None = None
+) -> Choice:
+    """The sentence that most likely answers; without a rater the one with most of the words.
+
+    If a sentence is given, it is that one, and its log-odds.
+    """
     every = find_sentences(quotes, part.asked)
+    if given is not None:
+        every = every if given in every else [*every, given]
+        if rater is None:
+            return Choice(given, None)
+        found = weigh(part, quotes, every, find_signs(part, quotes, every, rater), given)
+        return Choice(given, LIKELIHOOD.log_odds(found))
     if rater is None:
         worth = [
             quotes[number].score + _word_share(part, quotes[number].text[slice(*span)])
@@ -114,15 +127,27 @@ def weigh_best(
     every: Sequence[Sentence],
     signs: Sequence[Mapping[str, float]],
 ) -> tuple[int, dict[str, float]]:
-    """The place of the sentence that most likely answers, and the signs of how likely it does.
+    """The place of the sentence that most likely answers, and the signs of how likely it does."""
+    place = int(np.argmax([WEIGHTS.log_odds(each) for each in signs]))
+    return place, weigh(part, quotes, every, signs, every[place])
+
+
+def weigh(
+    part: SubQuestion,
+    quotes: Sequence[Quote],
+    every: Sequence[Sentence],
+    signs: Sequence[Mapping[str, float]],
+    sentence: Sentence,
+) -> dict[str, float]:
+    """The signs of how likely one of the sentences answers.
 
     They are its rating, the score of its quote below the best one's, the share of the terms that
     its quote has, and the log of its share in the odds of all sentences.
     """
     worth = np.array([WEIGHTS.log_odds(each) for each in signs])
-    place = int(worth.argmax())
-    quote = quotes[every[place].quote]
-    return place, {
+    place = every.index(sentence)
+    quote = quotes[sentence.quote]
+    return {
         "bias": 1.0,
         "rating": signs[place]["rating"],
         "score": signs[place]["score"],
@@ -137,7 +162,7 @@ def find_signs(
     """The size of each sentence's signs: the score of its quote below the best one's, its rating,
     the share of the terms that it has, whether its section is what is asked about, and the log-odds
     of its answering words."""
-    rated = rate_passages(part.in_context, [_to_rate(quotes[n], span) for n, span in every], rater)
+    rated = rate_for_part(part, [_to_rate(quotes[n], span) for n, span in every], rater)
     best = max(quote.score for quote in quotes)
     headed = [float(_is_headed(quote.place, part.asked)) for quote in quotes]
     texts = [quotes[number].text[slice(*span)] for number, span in every]
@@ -245,15 +270,26 @@ class Said(NamedTuple):
 
 
 def find_lead(
-    part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None, *, compared: bool = False
+    part: SubQuestion,
+    entries: Sequence[Evidence],
+    rater: Rater | None,
+    *,
+    compared: tuple[str, Span] | None = None,
 ) -> Lead:
-    """The words of the sentence that most likely answers a part; all of it if none are found."""
-    item, said, log_odds = _best_sentence(part, entries, rater)
+    """The words of the sentence that most likely answers a part; all of it if none are found.
+
+    Of a part that fills a cell of a comparison, the sentence is what is `compared` there: a span of
+    the quote with this id.
+    """
+    item, said, log_odds = _best_sentence(part, entries, rater, compared)
     text = item.passage.text
-    said = _steps_or_list(part.text, text, said) or said
+    said = (None if compared else _steps_or_list(part.text, text, said)) or said
     kind, start, end = said.kind, said.start, said.end
     words = ""
-    if kind == "sentence" and (found := find_words(part.asked, text[start:end])):
+    if kind == "sentence" and (cell := find_asked_cell(part.asked, text, said)):
+        start, end = cell
+        kind = kind_of(text[start:end])
+    elif kind == "sentence" and (found := find_words(part.asked, text[start:end])):
         kind, words = found.kind, found.text
         start, end = said.start + found.start, said.start + found.end
     return Lead(
@@ -267,6 +303,33 @@ def find_lead(
         sentence_end=said.end,
         confidence=None if log_odds is None else round(to_probability(log_odds), 3),
     )
+
+
+def find_asked_cell(question: str, text: str, said: Said) -> Span | None:
+    """The cell of a row whose column a question asks for, if it names one column alone.
+
+    Columns whose cell is in the question are what it asks about.
+    """
+    table = table_at(text, said.start)
+    header = _header_row(text, table) if table else None
+    if header is None or asks_yes_or_no(question) or asks_how(question):
+        return None
+    asked = set(tokenize(question))
+    cells = zip(header.cells, parse_row(text, said.start, said.end).cells, strict=False)
+    named = [
+        cell
+        for name, cell in cells
+        if _is_asked(IN_BRACKETS.sub("", text[slice(*name)]), asked)
+        and tokenize(text[slice(*cell)])
+        and not _is_asked(text[slice(*cell)], asked)
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _is_asked(words: str, asked: AbstractSet[str]) -> bool:
+    """Are all words in the question?"""
+    tokens = set(tokenize(words))
+    return bool(tokens) and tokens <= asked
 
 
 def lead_lines(leads: Sequence[Lead], quotes: Mapping[str, str]) -> list[str]:
@@ -347,7 +410,10 @@ def _is_list(block: Block) -> bool:
 
 
 def _best_sentence(
-    part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None
+    part: SubQuestion,
+    entries: Sequence[Evidence],
+    rater: Rater | None,
+    compared: tuple[str, Span] | None,
 ) -> tuple[Evidence, Said, float | None]:
     quotes = [
         Quote(
@@ -357,5 +423,7 @@ def _best_sentence(
         )
         for item in entries
     ]
-    (number, span), log_odds = choose_sentence(part, quotes, rater)
+    ids = [item.id for item in entries]
+    given = Sentence(ids.index(compared[0]), compared[1]) if compared else None
+    (number, span), log_odds = choose_sentence(part, quotes, rater, given)
     return entries[number], Said(*span), log_odds

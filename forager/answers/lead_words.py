@@ -245,10 +245,14 @@ COUNTED: Final = re.compile(
     r"\b(?:how many|wie viele?|combien d[e'’])\s*([\w-]+(?: [\w-]+)?)", re.IGNORECASE
 )
 """What a question asks the number of."""
+MEASURED: Final = re.compile(
+    r"\bhow (high|tall|long|wide|broad|deep|thick|old|heavy|far)\b", re.IGNORECASE
+)
+"""Of what it asks the size, as in "38 metres high"."""
 WORD: Final = re.compile(r"\w+")
 SAME_COUNT: Final = "counts what is asked"
 COUNTED_WITHIN = 3
-"""The words after a number in which what it counts is named."""
+"""The words after a number in which what it counts or measures is named."""
 FAR = 200
 """The distance in characters of a candidate from words that are not in its sentence."""
 
@@ -275,6 +279,12 @@ def asks_how(question: str) -> bool:
     return HOW.search(question) is not None
 
 
+def kind_of(words: str) -> LeadKind:
+    """The kind of a lead that has these words alone."""
+    forms = (form for form, pattern in FORMS.items() if pattern.fullmatch(words))
+    return KINDS.get(next(forms, ""), "name")
+
+
 def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> FoundWords | None:
     """The words that most likely answer a question; None if they are not likely enough."""
     if asks_how(question) or WHY.search(question):
@@ -284,7 +294,7 @@ def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> 
         return FoundWords("yes_no", told[0], *told[1]) if told else None
     every = find_candidates(question, sentence)
     log_odds = rate_candidates(question, sentence, every, weights)
-    counting = [SAME_COUNT in _signs_of_count(question, sentence, each) for each in every]
+    counting = [_counts_what_is_asked(question, sentence, each) for each in every]
     places = [place for place, fits in enumerate(counting) if fits or not any(counting)]
     best = max(places, key=lambda place: log_odds[place], default=None)
     if best is None or log_odds[best] < weights.least:
@@ -377,9 +387,21 @@ def _signs_of_count(question: str, sentence: str, each: Candidate) -> dict[str, 
     asked = COUNTED.search(question)
     if asked is None or each.form not in ("value", "number"):
         return {}
-    counted = WORD.findall(sentence[each.start :])[1 : 1 + COUNTED_WITHIN]
+    counted = _words_after_number(sentence, each)
     same = not set(tokenize(asked[1])).isdisjoint(tokenize(" ".join(counted)))
     return {SAME_COUNT if same else "counts something else": 1.0}
+
+
+def _counts_what_is_asked(question: str, sentence: str, each: Candidate) -> bool:
+    """Is a candidate a number of what the question counts or measures?"""
+    measured = MEASURED.search(question)
+    if measured and each.form in ("value", "number"):
+        return measured[1].lower() in _words_after_number(sentence, each)
+    return SAME_COUNT in _signs_of_count(question, sentence, each)
+
+
+def _words_after_number(sentence: str, each: Candidate) -> list[str]:
+    return WORD.findall(sentence[each.start :])[1 : 1 + COUNTED_WITHIN]
 
 
 def _signs_among(each: Candidate, every: Sequence[Candidate]) -> dict[str, float]:

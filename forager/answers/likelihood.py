@@ -17,13 +17,13 @@ from forager.domain.state import Evidence, SubQuestion
 from forager.ports import RatedPassage, Rater
 from forager.questions.required_terms import term_share
 from forager.ranking.index import place_line, split_units
-from forager.ranking.scoring import rate_passages
+from forager.ranking.scoring import rate_for_part
 
 
-def rate_quotes(question: str, ledger: Sequence[Evidence], rater: Rater) -> list[float]:
-    """The log-odds that each quote answers the question: those of its best unit."""
+def rate_quotes(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater) -> list[float]:
+    """The log-odds that each quote answers a part: those of its best unit."""
     units = [(place, unit) for place, item in enumerate(ledger) for unit in _quote_units(item)]
-    rated = rate_passages(question, [unit for _, unit in units], rater)
+    rated = rate_for_part(part, [unit for _, unit in units], rater)
     best = [-np.inf] * len(ledger)
     for (place, _), value in zip(units, rated, strict=True):
         best[place] = max(best[place], float(value))
@@ -131,7 +131,7 @@ def is_likely_answered(
 
 def answer_log_odds(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater) -> float:
     """The log-odds that the most likely of some quotes answers a part."""
-    rated = rate_quotes(part.in_context, ledger, rater)
+    rated = rate_quotes(part, ledger, rater)
     return max(
         WEIGHTS.rating * rating + WEIGHTS.terms * _quoted_share(item, part) + WEIGHTS.bias
         for item, rating in zip(ledger, rated, strict=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from forager.answers import answer_table, conflicts
-from forager.answers.answer_table import WrittenTable
+from forager.answers.answer_table import ComparedCell, WrittenTable
 from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines, text_around
 from forager.domain.answers import Lead
 from forager.domain.state import Evidence, SubQuestion
@@ -41,6 +41,7 @@ def write_answer(  # noqa: PLR0913
 
     At most `citations` entries are quoted, and one more for each further sub-question. A part is
     open if no entry scores `least` for it; it has no lead, nor have those judged `open` before.
+    The leads of a comparison are the cells of its table.
     """
     left = _open_questions(parts, ledger, least)
     made = answer_table.table_by_rule(question, parts, ledger, least)
@@ -52,8 +53,13 @@ def write_answer(  # noqa: PLR0913
     chosen = choose_entries(parts, keep_mentioning(ledger, parts), count)
     chosen = conflicts.newest_first(chosen)
     told = [part for part in parts if part.text not in {*left, *open}]
-    leads = _find_leads(told, chosen, embedder.rater, compared=made is not None)
-    texts = {item.id: item.passage.text for item in chosen}
+    if made:
+        cited = {id for _, id, _ in made.cells}
+        beside = [item for item in ledger if item.id in cited and item not in chosen]
+        leads = _cell_leads(made.cells, [*chosen, *beside], embedder.rater)
+    else:
+        leads = _find_leads(told, chosen, embedder.rater)
+    texts = {item.id: item.passage.text for item in ledger}
     lines = [*lead_lines(leads, texts), *_more_lines(leads, chosen)]
     if made:
         return OfflineAnswer("\n".join(lines), made.open, table=made.table, leads=leads)
@@ -61,7 +67,7 @@ def write_answer(  # noqa: PLR0913
 
 
 def _find_leads(
-    parts: Sequence[SubQuestion], chosen: Sequence[Evidence], rater: Rater | None, *, compared: bool
+    parts: Sequence[SubQuestion], chosen: Sequence[Evidence], rater: Rater | None
 ) -> list[Lead]:
     """The lead of each part; of one that is looked up on several sites, the most likely one.
 
@@ -75,11 +81,24 @@ def _find_leads(
         bearing = [item for item in standing if item.passage.scores.get(part.id, 0.0) > 0]
         if not bearing:
             continue
-        lead = find_lead(part, bearing, rater, compared=compared)
+        lead = find_lead(part, bearing, rater)
         known = leads.get(part.text)
         if known is None or (lead.confidence or 0.0) > (known.confidence or 0.0):
             leads[part.text] = lead
     return [leads[text] for text in distinct_texts(parts) if text in leads]
+
+
+def _cell_leads(
+    cells: Sequence[ComparedCell], entries: Sequence[Evidence], rater: Rater | None
+) -> list[Lead]:
+    """A lead for each cell of a comparison, in its own words."""
+    leads = []
+    for part, id, span in cells:
+        bearing = [
+            item for item in entries if item.id == id or item.passage.scores.get(part.id, 0.0) > 0
+        ]
+        leads.append(find_lead(part, bearing, rater, compared=(id, span)))
+    return leads
 
 
 def _more_lines(leads: Sequence[Lead], chosen: Sequence[Evidence]) -> list[str]:

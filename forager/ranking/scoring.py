@@ -116,7 +116,7 @@ def score_units(
         _add_similarity(index, score, compared, told, embedder)
     if compared and embedder.rater:
         rated = _best_units(score + match, embedded)
-        _add_ratings(index, score, rated, part.in_context, embedder.rater)
+        _add_ratings(index, score, rated, part, embedder.rater)
     return score
 
 
@@ -231,13 +231,29 @@ def _add_similarity(
 
 
 def _add_ratings(
-    index: Index, score: Doubles, units: Sequence[int], question: str, rater: Rater
+    index: Index, score: Doubles, units: Sequence[int], part: SubQuestion, rater: Rater
 ) -> None:
     """Add the ratings of these units to the scores; the others count as `UNRATED` at most."""
-    rated = rate_passages(question, [passage_at(index, unit) for unit in units], rater)
+    rated = rate_for_part(part, [passage_at(index, unit) for unit in units], rater)
     ratings = np.full(index.size, min(UNRATED, float(rated.min())))
     ratings[units] = rated
     score += np.where(score > 0, RATING_WEIGHT * ratings, 0.0)
+
+
+def rate_for_part(part: SubQuestion, passages: Sequence[RatedPassage], rater: Rater) -> Doubles:
+    """The log-odds that each passage answers a part, between -/+ `RATING_LIMIT`.
+
+    If the part leans on what stands before it, they are the mean of the ratings without and with
+    that; a passage that answers what stands before it rather than both is rated lower.
+    """
+    if part.gloss or not part.leans_on:
+        return rate_passages(part.asked, passages, rater)
+    alone, both, before = (
+        rate_passages(asked, passages, rater)
+        for asked in (part.text, f"{part.text} {part.leans_on}", part.leans_on)
+    )
+    rated = (alone + both) / 2 - np.maximum(before - both, 0.0)
+    return np.clip(rated, -RATING_LIMIT, RATING_LIMIT)
 
 
 def rate_passages(question: str, passages: Sequence[RatedPassage], rater: Rater) -> Doubles:

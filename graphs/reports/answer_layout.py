@@ -164,6 +164,11 @@ class AnswerLayout(NamedTuple):
     more: tuple[int, ...]
     passages: tuple[Passage, ...] = ()
 
+    @property
+    def further(self) -> tuple[int, ...]:
+        """The numbers of the quotes that no lead is from, in their order."""
+        return tuple(sorted({*self.more} - {lead.number for lead in self.leads}))
+
 
 def lay_out_answer(
     text: str,

@@ -11,6 +11,7 @@ from pydantic import Field
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
+from forager.answers.answer_table import compared_things, fitting_part
 from forager.answers.ending import ROUNDS_USED, STOPPED, left_open
 from forager.answers.likelihood import is_uncertain
 from forager.bandit.posterior import arm_beliefs
@@ -280,6 +281,7 @@ def build_report(
     cited = {item.id for item in citations}
     asked = session.question.text
     parts = {part.id: label_subquestion(part.text, asked) for part in state.survey.parts}
+    things = compared_things(state.survey.parts, state.asked)
     return Report(
         session=session.id,
         graph=session.graph,
@@ -294,7 +296,7 @@ def build_report(
         ),
         leads=tuple(_labelled_lead(lead, asked) for lead in answer.leads) if answer else (),
         evidence=tuple(
-            _reported_evidence(item, parts, item.id in cited)
+            _reported_evidence(item, fitting_part(item, things), parts, item.id in cited)
             for item in state.evidence
             if not item.dropped
         ),
@@ -452,21 +454,23 @@ def _site_notes(state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, notes)))[:MAX_NOTES]
 
 
-def _reported_evidence(item: Evidence, parts: Mapping[str, str], cited: bool) -> ReportedEvidence:
+def _reported_evidence(
+    item: Evidence, part: str, parts: Mapping[str, str], cited: bool
+) -> ReportedEvidence:
     passage = item.passage
     return ReportedEvidence(
         id=item.id,
         url=passage.url,
         title=passage.title,
         quote=passage.text,
-        part=passage.part,
+        part=part,
         round=item.round,
-        part_text=parts.get(passage.part, ""),
+        part_text=parts.get(part, ""),
         section=passage.section,
         blob=passage.blob,
         start=passage.start,
         end=passage.end,
-        confidence=passage.scores.get(passage.part, 0.0),
+        confidence=passage.scores.get(part, 0.0),
         cited=cited,
         fetched=datetime.fromtimestamp(round(passage.fetched), UTC) if passage.fetched else None,
         dated=passage.dated,

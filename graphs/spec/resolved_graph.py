@@ -18,6 +18,8 @@ from graphs.spec.edit import with_values
 from graphs.spec.flow import Arrows, keys_written
 from graphs.spec.spec import END, GRAPH, INNER, SET, START, Edge, GraphSpec, NodeSpec
 
+DRAWS = "selector"
+"""The type of the nodes that begin each round."""
 KEYS_MERGED = frozenset(
     key
     for key, hint in get_type_hints(State, include_extras=True).items()
@@ -158,6 +160,17 @@ def fill_params(
 def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:
     """The type of each node as it is with the node's parameters; unknown types are left out."""
     return _types_of(filled_nodes(spec, registry), registry)
+
+
+def most_rounds(spec: GraphSpec, registry: Registry) -> int | None:
+    """The most rounds that a graph takes, whatever the budget; None if it has no limit."""
+    seen = resolve_types(spec, registry)
+    found = [most for inner in seen.inner.values() if (most := most_rounds(inner.spec, registry))]
+    for node in seen.nodes.values():
+        if node.type == DRAWS and node.type in registry:
+            params = registry[node.type].params.model_validate(node.params)
+            found.append(params.model_dump()["rounds"])
+    return max(found, default=None)
 
 
 def with_other_spec(seen: ResolvedGraph, spec: GraphSpec, registry: Registry) -> ResolvedGraph:

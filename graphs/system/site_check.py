@@ -1,7 +1,7 @@
 """Looks up the hosts of a question before it is asked: which one fails, and what would mend it."""
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -43,15 +43,16 @@ WELL_KNOWN = frozenset(
 
 
 class SiteFault(NamedTuple):
-    """A site whose host cannot be read: why, and the host to allow or the address to ask instead.
+    """A site whose host cannot be read: why, and the hosts to allow or the address to ask instead.
 
-    `private` and `instead` are empty where they would not help.
+    `private` are those of all sites that were looked up together. It and `instead` are empty where
+    they would not help.
     """
 
     site: str
     what: str
     mend: str
-    private: str = ""
+    private: tuple[str, ...] = ()
     instead: str = ""
 
 
@@ -60,13 +61,23 @@ async def find_site_fault(sessions: Sessions, question: Question, model: str) ->
 
     Raises QuestionError and AddressError for a question that cannot be asked at all.
     """
-    sites = check_question(question).sites
+    return await find_fault_of(sessions, check_question(question).sites, model)
+
+
+async def find_fault_of(sessions: Sessions, sites: Iterable[str], model: str) -> SiteFault | None:
+    """The first of these sites with a fault, a private one before others, with all such hosts."""
+    sites = tuple(sites)
     if recording_folder(model) or not sites:
         return None
     guard = AddressGuard(sessions.context.settings.allow_private)
     known = await _hosts_read(sessions)
     faults = await run_concurrently(_find_fault(site, guard, known) for site in sites)
-    return next(filter(None, faults), None)
+    found = [fault for fault in faults if fault]
+    if not found:
+        return None
+    hosts = tuple(dict.fromkeys(host for fault in found for host in fault.private))
+    first = next((fault for fault in found if fault.private), found[0])
+    return first._replace(private=hosts)
 
 
 async def _hosts_read(sessions: Sessions) -> frozenset[str]:
@@ -84,7 +95,7 @@ async def _find_fault(site: str, guard: AddressGuard, known: Collection[str]) ->
         async with asyncio.timeout(LOOKUP_SECONDS):
             await guard.resolve(host, port)
     except PrivateAddressError as error:
-        return SiteFault(site, error.what, error.mend, private=error.host)
+        return SiteFault(site, error.what, error.mend, private=(error.host,))
     except ConnectError as error:
         if host in known:  # its pages may be kept, though the network is away
             return None

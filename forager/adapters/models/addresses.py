@@ -2,6 +2,7 @@
 
 import re
 from importlib.util import find_spec
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -14,8 +15,28 @@ from forager.settings import Settings
 EXTRA_PACKAGE = "langchain"
 OLLAMA_PORT = 11434
 ANY_HOST = "0.0.0.0"  # noqa: S104  # what Ollama is told to listen on; it is asked on loopback
+NEARBY_NAMES = (".localhost", ".local", ".lan", ".home", ".home.arpa", ".internal")
 KEY_CHARACTERS = re.compile(r"[!-~]+")
 """The characters that a key in a header may have."""
+
+
+def is_nearby(host: str) -> bool:
+    """Is a host this machine, or in a private network, by its address or else by its name?"""
+    name = host.lower().rstrip(".")
+    try:
+        return not ip_address(name.strip("[]").partition("%")[0]).is_global
+    except ValueError:
+        return "." not in name or name.endswith(NEARBY_NAMES)
+
+
+def advise_unreached(address: str) -> str:
+    """What to look at if nothing answers at an address, or at a provider without one."""
+    try:
+        host = urlsplit(address).hostname
+    except ValueError:
+        host = None
+    nearby = host is not None and is_nearby(host)
+    return "Is the server running?" if nearby else "Check the network connection or a proxy."
 
 
 def is_compatible(choice: ModelChoice) -> bool:

@@ -14,6 +14,7 @@ from langchain_core.exceptions import ContextOverflowError
 from langchain_core.exceptions import ModelError as LangChainError
 from pydantic import SecretStr
 
+from forager.adapters.models.addresses import advise_unreached
 from forager.adapters.recording.tape import MASK, SHORTEST_SECRET
 from forager.errors import AwayError, ContextError, ModelError
 
@@ -146,7 +147,7 @@ def away_error(fault: EndpointFault, name: str, address: str, seconds: float | N
     if seconds is None:
         return AwayError(
             f"{name} at {address} did not reply{asks}: {fault.description}.",
-            "Is the server running?",
+            advise_unreached(address),
         )
     return AwayError(
         f"{name} at {address} gave no reply in {seconds:.0f} s of retries{asks}; last error: "

@@ -5,7 +5,12 @@ import asyncio
 import httpx2
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from forager.adapters.models.addresses import KEY_CHARACTERS, paired_key
+from forager.adapters.models.addresses import (
+    KEY_CHARACTERS,
+    advise_unreached,
+    is_nearby,
+    paired_key,
+)
 from forager.errors import ModelError
 from forager.settings import Settings
 
@@ -64,7 +69,9 @@ def _ask_names(
             f"{place} did not reply within {seconds:g} s.", "Is it the right address?"
         ) from error
     except (httpx2.HTTPError, OSError) as error:
-        raise ModelError(f"Could not connect to {place}.", "Is the server running?") from error
+        near = is_nearby(url.host)
+        what = f"Could not connect to {place}." if near else f"Could not reach {place}."
+        raise ModelError(what, advise_unreached(base_url)) from error
     return _read_names(response, place, has_key=bool(secret))
 
 

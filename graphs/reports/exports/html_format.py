@@ -124,10 +124,8 @@ def _page_sections(export: Export) -> Iterator[Markup]:
 
 def _open_sections(export: Export) -> Iterator[Markup]:
     """The table of the answer, and what it leaves open."""
-    if export.table:
-        wanted = export.citations if export.has("sources") else ()
-        numbers = {item.id: number for number, item in enumerate(wanted, 1)}
-        yield _titled_section("Table", _answer_table(export.table, numbers))
+    if export.table and not answer_layout(export).leads:
+        yield _titled_section("Table", _numbered_table(export.table, export))
     if export.open:
         reason = element("p", say(export.reason), dir="auto") if export.reason else None
         yield _titled_section("Still open", _bullet_list(export.open), reason)
@@ -202,11 +200,16 @@ def _answer_text(export: Export) -> Markup:
         shown = tuple(_written_text(export.answer.splitlines(), cites))
     else:
         named = len(laid.leads) > 1
+        leads = (
+            (_numbered_table(export.table, export),)
+            if export.table
+            else (_lead_block(lead, cites, named=named) for lead in laid.leads)
+        )
         shown = (
             *_written_text(laid.before, cites),
-            *(_lead_block(lead, cites, named=named) for lead in laid.leads),
+            *leads,
             *_written_text(laid.after, cites),
-            *_more_quotes(sorted({*laid.more} - {lead.number for lead in laid.leads}), cites),
+            *_more_quotes(laid.further, cites),
         )
     closest = export.status == "abstained"
     note = element("p", say(CLOSEST), class_="where") if closest else None
@@ -337,6 +340,11 @@ def _citation_mark(id: str, number: int) -> Markup:
     """A link to a source. Its brackets show where the text is copied or has no style."""
     said = element("span", "["), str(number), element("span", "]")
     return element("a", *said, href=f"#{id}", class_="cite", aria_label=say(f"source {number}"))
+
+
+def _numbered_table(table: Table, export: Export) -> Markup:
+    wanted = export.citations if export.has("sources") else ()
+    return _answer_table(table, {item.id: number for number, item in enumerate(wanted, 1)})
 
 
 def _answer_table(table: Table, numbers: dict[str, int]) -> Markup:

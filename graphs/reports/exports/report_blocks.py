@@ -170,7 +170,7 @@ def _answer_part(export: Export) -> Iterator[Block]:
     if export.status == "abstained" and export.answer:
         yield _line(Span(say(CLOSEST)))
     yield from _answer_blocks(export)
-    if export.table:
+    if export.table and not answer_layout(export).leads:
         yield _answer_table(export.table, export)
     if worth := answer_worth(export):
         yield _line(Span(f"{say(worth.capitalize())}. {say(ESTIMATED)}", italic=True))
@@ -189,7 +189,10 @@ def _answer_part(export: Export) -> Iterator[Block]:
 
 
 def _answer_blocks(export: Export) -> Iterator[Block]:
-    """The answer; its leads with their words in bold, the numbers of further quotes last."""
+    """The answer; its leads with their words in bold, the numbers of further quotes last.
+
+    A table has its leads for cells, and stands in their place.
+    """
     laid = answer_layout(export)
     cites = Citing(export.citations, wanted=export.has("sources"))
     if laid.passages:
@@ -200,10 +203,12 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
         yield from text_blocks(lines, cites) if lines else [_line(Span(say("There is no answer.")))]
         return
     yield from text_blocks(laid.before, cites)
-    for lead in laid.leads:
+    if export.table:
+        yield _answer_table(export.table, export)
+    for lead in () if export.table else laid.leads:
         yield from _lead_blocks(lead, cites, named=len(laid.leads) > 1)
     yield from text_blocks(laid.after, cites)
-    yield from _more_line(sorted({*laid.more} - {lead.number for lead in laid.leads}), cites)
+    yield from _more_line(laid.further, cites)
 
 
 def _passage_blocks(passages: Sequence[Passage], cites: Citing) -> Iterator[Block]:

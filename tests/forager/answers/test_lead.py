@@ -58,8 +58,8 @@ def test_two_sub_questions_that_one_sentence_answers_share_its_line() -> None:
 
 
 def test_a_side_of_a_comparison_is_told_as_that() -> None:
-    item = entry(1, passage("Skarn is high."))
-    lead = find_lead(part(text="height of Skarn"), [item], None, compared=True)
+    item = entry(1, passage("Skarn is high. Ona is of a greater height."))
+    lead = find_lead(part(text="height of Skarn"), [item], None, compared=("e1", (0, 14)))
     assert (lead.kind, lead.text, is_whole(lead)) == ("comparison", "Skarn is high.", True)
 
 
@@ -121,3 +121,28 @@ def test_a_row_of_names_is_a_lead_where_none_is_known_to_be_the_header() -> None
         part(text="Which lock keeps rowers out: the chain?"), [entry(1, passage(quote))], None
     )
     assert lead.text.startswith("Chain")
+
+
+FEES = """Work | Begun | Room | Fee (with tax)
+Reading a meter | 1861 | Corrib Hall | €45
+Corrib in maps | 1868 | Foyer | €50"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "kind"),
+    [
+        ("In which room is reading a meter?", "Corrib Hall", "name"),
+        ("When was the work on reading a meter begun?", "1861", "date"),
+        ("What is the fee of Corrib in maps?", "€50", "name"),
+    ],
+)
+def test_the_cell_of_the_column_that_is_asked_for_is_told(
+    question: str, text: str, kind: str
+) -> None:
+    lead = find_lead(part(text=question), [entry(1, passage(FEES))], None)
+    assert (lead.text, lead.kind) == (text, kind)
+
+
+def test_of_two_columns_that_the_question_names_none_is_told() -> None:
+    asked = part(text="What are room and fee of reading a meter?")
+    assert is_whole(find_lead(asked, [entry(1, passage(FEES))], None))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
 from forager.adapters.memory.embeddings.minilm import CrossEncoder
-from forager.answers.likelihood import LEAST, answer_log_odds, is_likely_answered
+from forager.answers.likelihood import LEAST, answer_log_odds, is_likely_answered, rate_quotes
 from forager.domain.state import Evidence, SubQuestion
 from forager.offline.critic import CoverageRule
 from forager.questions.required_terms import term_share
@@ -58,6 +58,32 @@ def test_a_part_that_leans_on_an_answered_one_may_be_less_likely(model: CrossEnc
     alone = is_likely_answered(what_year, [said], [what_year], [said], model)
     beside = is_likely_answered(what_year, [said], [KEEPER, what_year], [SAYS, said], model)
     assert (alone, beside) == (False, True)
+
+
+EARLY = "When does early booking end?"
+BOOKING = entry(5, passage("Early booking ends on 31 March 2027."))
+
+
+@pytest.mark.parametrize(
+    ("asked", "leans_on", "said", "other"),
+    [
+        ("Where is lunch served?", EARLY, "Lunch is served in the Foyer from 12:30.", BOOKING),
+        (
+            "What is the nearest airport?",
+            EARLY,
+            "Shannon is the nearest airport, an hour to the south.",
+            BOOKING,
+        ),
+        ("in which year?", KEEPER.text, "Berit Moe has kept the light of Runde since 1990.", NAMES),
+    ],
+)
+def test_what_leans_on_another_part_is_not_answered_by_what_answers_that_alone(
+    model: CrossEncoder, asked: str, leans_on: str, said: str, other: Evidence
+) -> None:
+    leaning = part(text=asked).model_copy(update={"leans_on": leans_on})
+    answer = entry(6, passage(said))
+    rated = rate_quotes(leaning, [answer, other], model)
+    assert rated[0] > rated[1]
 
 
 @pytest.mark.parametrize(("ledger", "covered"), [([NAMES], {}), ([NAMES, SAYS], {"p1": "e1"})])

@@ -46,3 +46,30 @@ def test_the_lead_comes_from_the_site_that_the_sub_question_names() -> None:
         least=0.5,
     )
     assert [(lead.text, lead.quote) for lead in written.leads] == [("Brandt", "e1")]
+
+
+def test_the_leads_of_a_comparison_are_the_cells_of_its_table() -> None:
+    said = "The depth at Ona is 9 metres."
+    ledger = [
+        entry(1, passage(f"{said} A bound of the depth of Ona is 1,000,000,000 marks.", p1s1=0.9)),
+        entry(2, passage("The depth of Holm is 14 metres.", 400, p2s1=0.9)),
+    ]
+    parts = [part("p1s1", "depth of Ona"), part("p2s1", "depth of Holm")]
+    written = write_answer(
+        "Compare Ona and Holm in depth.",
+        parts,
+        ledger,
+        FakeEmbedder(available=False),
+        citations=5,
+        least=0.5,
+    )
+    cells = [row[1] for row in written.table.rows]
+    quotes = {item.id: item.passage.text for item in ledger}
+    led = [
+        (quotes[lead.quote][lead.sentence_start : lead.sentence_end], [lead.quote])
+        for lead in written.leads
+    ]
+    assert led == [(cell.text, cell.cites) for cell in cells]
+    before, _, _ = written.text.partition("More quotes:")
+    assert said in before
+    assert "1,000,000,000" not in before

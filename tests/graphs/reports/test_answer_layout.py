@@ -33,6 +33,7 @@ def test_leads_stand_before_further_quotes_and_conflicts_are_not_folded() -> Non
     assert laid.before == ("Worked out: 24 − 1 = 23 [e3].",)
     assert laid.after == ("Sources disagree: 24 [e3]; 7 [e7].",)
     assert laid.more == (1, 2), "what stands beside a lead is read with it"
+    assert laid.further == (2,), "a quote that is shown is no further one"
     [lead] = laid.leads
     assert (lead.part, lead.words, lead.number) == ("How long?", "24 hours", 1)
     assert [block.text for block in lead.blocks] == [SAID]

@@ -8,12 +8,15 @@ from urllib.parse import urljoin
 
 import pytest
 
+from forager.answers.likelihood import doubtful_parts
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.answer_layout import lines_before_more
 from graphs.sessions.service import Report, open_sessions
 from ui.server.examples.example_sites import (
+    CONFERENCE,
+    ENCYCLOPEDIA,
     GRAPH,
     QUESTIONS,
     SITES,
@@ -54,6 +57,35 @@ def test_the_examples_are_answered_right_offline(tmp_path: Path) -> None:
         assert report.status == "answered", asked.text
         assert [word for word in asked.answer if word not in said] == [], said
         assert len(report.leads) == len(asked.answer)
+        assert not doubtful_parts(report.leads)
+
+
+TWO_PAGES = (
+    ExampleQuestion(
+        CONFERENCE,
+        "two pages",
+        "How long do the workshops last, and what is the nearest airport?",
+        ("last three hours", "Shannon"),
+    ),
+    ExampleQuestion(
+        CONFERENCE,
+        "two pages",
+        "When does early booking end, and where does the conference take place?",
+        ("31 March 2027", "Docklands Centre"),
+    ),
+    ExampleQuestion(
+        ENCYCLOPEDIA,
+        "one page",
+        "How high is Harrow Light, and when was it first lit?",
+        ("38 metres", "3 November 1865"),
+    ),
+)
+
+
+def test_each_part_of_a_question_has_its_own_answer(tmp_path: Path) -> None:
+    for asked, report in zip(TWO_PAGES, asyncio.run(_ask_all(tmp_path, TWO_PAGES)), strict=True):
+        told = zip(asked.answer, report.leads, strict=True)
+        assert [lead.text for word, lead in told if word not in lead.text] == []
 
 
 async def _ask_all(data: Path, questions: tuple[ExampleQuestion, ...]) -> list[Report]:

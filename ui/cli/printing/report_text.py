@@ -93,7 +93,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
         yield from (Line(f"{no_answer(report)} The nearest passages do not answer it:"), Line(""))
     laid = answer_layout(report)
     yield from _answer_lines(report, laid)
-    if report.table:
+    if report.table and not laid.leads:
         yield Line("")
         yield Line("", table=True)
     cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
@@ -200,7 +200,10 @@ def _around_leads(item: Quote, leads: Sequence[Lead]) -> Quote:
 
 
 def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
-    """The answer: what was worked out, each lead with its sentence, and what contradicts it."""
+    """The answer: what was worked out, each lead with its sentence, and what contradicts it.
+
+    A table has its leads for cells, and stands in their place.
+    """
     for place, passage in enumerate(laid.passages[:BEST_PASSAGES]):
         yield from [Line("")] * bool(place)
         yield from _block_lines(passage)
@@ -216,7 +219,8 @@ def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
     leads = _join_leads(laid.leads)
     paragraphs = [
         *([line] for line in _paragraphs(before) if line.text),
-        *(_lead_lines(lead, named=len(leads) > 1) for lead in leads),
+        *([[Line("", table=True)]] if report.table else []),
+        *(_lead_lines(lead, named=len(leads) > 1) for lead in ([] if report.table else leads)),
         *([line] for line in _paragraphs(after) if line.text),
     ]
     for place, lines in enumerate(paragraphs):

@@ -52,23 +52,23 @@ QUESTIONS = (
     ExampleQuestion(
         ENCYCLOPEDIA,
         "two pages",
-        "In which town was Edwin Mercer born, and when was Harrow Light first lit?",
-        ("born in Whitby", "3 November 1865"),
+        "When was Harrow Light first lit, and how many boats were lost in the storm of 1907?",
+        ("3 November 1865", "23 boats"),
     ),
     ExampleQuestion(
         MANUAL,
         "two tables",
-        "What does error code E3 mean, and what is the part number of the air filter?",
-        ("The air filter is blocked", "12-0310"),
+        "What does error code E3 mean, and what is the price of the air filter?",
+        ("The air filter is blocked", "€14.90"),
     ),
     ExampleQuestion(
         CONFERENCE,
         "two pages",
-        "When does early booking end, and in which room is the opening keynote?",
-        ("31 March 2027", "Corrib Hall"),
+        "When does early booking end, and how long do trains from Dublin take?",
+        ("31 March 2027", "2 hours and 20 minutes"),
     ),
     ExampleQuestion(
-        ENCYCLOPEDIA, "one page", "How many boats were lost in the storm of 1907?", ("23 boats",)
+        ENCYCLOPEDIA, "one page", "Who designed Harrow Light?", ("designed by the engineer Edwin",)
     ),
 )
 """They need no key and no network."""

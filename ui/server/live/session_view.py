@@ -207,7 +207,7 @@ def _describe_layout(laid: AnswerLayout, citations: Sequence[Quote]) -> JsonValu
         "before": list(laid.before),
         "leads": [_describe_lead(lead, citations) for lead in laid.leads],
         "after": list(laid.after),
-        "more": [describe_further(citations[number - 1]) for number in laid.more],
+        "more": [describe_further(citations[number - 1]) for number in laid.further],
     }
 
 

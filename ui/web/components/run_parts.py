@@ -45,4 +45,4 @@ def state_changes(session: str, step: int, turn: int | None = None) -> None:
     """What a checkpoint changed in the state. Raises SessionError if there is no such step."""
     found = get_backend().sessions.call(lambda sessions: sessions.history.diff(session, step, turn))
     changes = [change.model_dump() for change in found]
-    mount_part("change_list", f"diff-{session}-{turn}", changes=changes)
+    mount_part("change_list", f"diff-{session}-{turn}", changes=changes, state=True)

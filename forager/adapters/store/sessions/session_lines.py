@@ -5,6 +5,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any, get_args
 
+from pydantic import Field
 from sqlalchemy import Select, case, func, select
 
 from forager.adapters.store.database import Database, JsonPart
@@ -16,6 +17,7 @@ from forager.adapters.store.sessions.session_records import (
     thread_of,
 )
 from forager.adapters.store.sessions.session_tables import SESSIONS, TURNS
+from forager.domain.answers import Answer
 from forager.domain.base import EpochSeconds, Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Question
@@ -32,7 +34,8 @@ LINE_COLUMNS = (
 class SessionLine(Frozen):
     """A session in a list; `question` is the text of the present turn.
 
-    `first_question` is that of the first turn where it is an earlier one.
+    `first_question` is that of the first turn where it is an earlier one, `first_answer` its
+    answer.
     `answer`, whether it is `uncertain`, `pages` (read) and `spend` are as of the end of the last
     run. `searched` is where a session without sites has searched: `kept` for pages of earlier
     sessions, `both` for these and the web, empty for the web alone. Where the row cannot be read,
@@ -59,6 +62,7 @@ class SessionLine(Frozen):
     uncertain: bool = False
     searched: str = ""
     first_question: str = ""
+    first_answer: Answer | None = Field(None, exclude=True)
     turn: int
 
     @property
@@ -92,34 +96,41 @@ class SessionLines:
         query = select(*columns).order_by(SESSIONS.c.created.desc())
         words = text.casefold().split()
         with self._file.transaction() as db:
-            turns: dict[str, tuple[str, int]] = {
-                row[0]: (row[1] or "", row[2] + 1) for row in db.execute(_finished_turns())
+            turns: dict[str, tuple[str, str, int]] = {
+                row[0]: (row[1] or "", row[2] or "", row[3] + 1)
+                for row in db.execute(_finished_turns())
             }
             rows = db.execute(query).all()
-        found = (_make_line(*row, *turns.get(row[0], ("", 1))) for row in rows)
+        found = (_make_line(*row, *turns.get(row[0], ("", "", 1))) for row in rows)
         return tuple(line for line in found if line.matches(words))
 
 
 def _finished_turns() -> Select[Any]:
-    """By session, the first question and how many turns are finished.
+    """By session, the first question, its answer, and how many turns are finished.
 
-    The database reads the question out of the turn, whose pages and evidence may be long.
+    The database reads them out of the turn, whose pages and evidence may be long.
     """
-    asked = case((TURNS.c.number == 1, JsonPart(TURNS.c.body, "question", "text")))
-    return select(TURNS.c.session, func.max(asked), func.count()).group_by(TURNS.c.session)
+    first = TURNS.c.number == 1
+    asked = case((first, JsonPart(TURNS.c.body, "question", "text")))
+    answer = case((first, JsonPart(TURNS.c.body, "answer")))
+    columns = TURNS.c.session, func.max(asked), func.max(answer), func.count()
+    return select(*columns).group_by(TURNS.c.session)
 
 
 @lru_cache(maxsize=10_000)
 def _make_line(*row: str | float) -> SessionLine:
     """Cached: most rows are unchanged when a list is read again."""
-    values: dict[str, Any] = dict(zip((*LINE_COLUMNS, "first_question", "turn"), row, strict=True))
+    names = (*LINE_COLUMNS, "first_question", "first_answer", "turn")
+    values: dict[str, Any] = dict(zip(names, row, strict=True))
     id, turn = str(values["id"]), values["turn"]
     try:
         with refuse_damaged(id):
             if values["status"] not in get_args(StoredStatus):
                 raise ValueError(f"the status {values['status']!r} is unknown")
             question = Question.model_validate_json(values["question"])
+            first = values["first_answer"]
             values |= {"question": question.text, "sites": question.sites}
+            values["first_answer"] = Answer.model_validate_json(first) if first else None
             spend = json.loads(values["spend"] or "{}")
             return SessionLine.model_validate({**values, "spend": spend})
     except DamagedError as error:

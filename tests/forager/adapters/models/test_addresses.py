@@ -1,6 +1,7 @@
 import pytest
 
 from forager.adapters.models.addresses import (
+    advise_unreached,
     check_choice,
     is_compatible,
     ollama_address,
@@ -131,3 +132,25 @@ def test_the_key_of_an_endpoint_goes_to_no_other() -> None:
         ModelChoice(name="openrouter:m"),
     ):
         assert key(choice, given) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "nearby"),
+    [
+        ("http://127.0.0.1:8000/v1", True),
+        ("http://[::1]:8000/v1", True),
+        ("http://192.168.1.4/v1", True),
+        ("http://localhost:11434/v1", True),
+        ("http://gpu-box/v1", True),
+        ("http://gpu.lan/v1", True),
+        ("https://api.openai.com/v1", False),
+        ("https://8.8.8.8/v1", False),
+        ("anthropic", False),
+        ("http://[/v1", False),
+    ],
+)
+def test_whoever_cannot_reach_an_address_is_told_what_to_look_at(
+    address: str, *, nearby: bool
+) -> None:
+    advice = "Is the server running?" if nearby else "Check the network connection or a proxy."
+    assert advise_unreached(address) == advice

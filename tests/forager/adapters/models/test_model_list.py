@@ -27,6 +27,10 @@ async def test_the_models_are_listed_with_the_key_that_was_typed(endpoint: Endpo
     ("address", "words"),
     [
         ("http://127.0.0.1:9/v1", "Could not connect to 127.0.0.1:9. Is the server running?"),
+        (
+            "https://models.invalid/v1",
+            "Could not reach models.invalid. Check the network connection or a proxy.",
+        ),
         ("127.0.0.1:9/v1", "127.0.0.1:9/v1 is not an address. Write it as https://host/v1."),
         ("http://", "http:// is not an address. Write it as https://host/v1."),
     ],

@@ -71,6 +71,16 @@ def test_the_words_that_answer_are_marked_in_their_sentence() -> None:
     assert "Use &lt;b&gt;<mark>--halt</mark>&lt;/b&gt; to end it." in page
 
 
+@pytest.mark.parametrize("form", [as_markdown, as_html])
+def test_a_table_stands_for_its_leads(form: Callable[[Export], str]) -> None:
+    told = led_export("Skarn is 32 m high, not 99 m.", "99 m")
+    cells = Cell(text="Skarn", cites=("e1",)), Cell(text="32 m high", cites=("e1",))
+    table = Table(columns=("", "Height"), rows=(cells,))
+    shown = form(told.model_copy(update={"table": table, "parts": ("answer",)}))
+    assert "99 m" not in shown
+    assert shown.count("32 m high") == 1
+
+
 def test_a_row_that_answers_stands_under_the_header_of_its_table() -> None:
     export = led_export("a | 24 hours", "24 hours")
     entry = export.evidence[0].model_copy(update={"section": "Limits › Name | Age"})

@@ -175,6 +175,29 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await expect(further).to_be_visible()
 
 
+async def test_an_answer_as_a_table_fits_a_phone(page: Page, api: Caller) -> None:
+    """Its rows are stacked, each cell under the name of its column, with nothing to scroll."""
+    await page.set_viewport_size({"width": 400, "height": 860})
+    view = next(api.follow("ona"))
+    said = "The maximum is lowered with sqlite3_limit(db,SQLITE_LIMIT_COLUMN,size) " * 3
+    named, told = {"text": "Ona", "cites": ["e2"]}, {"text": said, "cites": ["e2"]}
+    columns = ["", "Height", "A name that is longer than any column of a phone can be"]
+    table = {"columns": columns, "rows": [[named, told, told]]}
+    view["session"] |= {"status": "answered", "open": []}
+    view["answer"] = {"text": "Ada [e2].", "worth": "", "table": table}
+    quote = {"url": "http://a.test/", "title": "A", "quote": "Ada", "section": "", "round": 1}
+    view["citations"] = {"1": {"id": "e2", **quote}}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    answer = page.get_by_role("group", name="Answer as a table")
+    await expect(answer.get_by_text("sqlite3_limit").first).to_be_visible()
+    assert await answer.evaluate("each => each.scrollWidth <= each.clientWidth")
+    for cell in await answer.locator("tbody th, td").all():
+        box = await cell.bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= 400
+
+
 def _half_an_answer() -> dict[str, object]:
     lead = {
         "part": "Who lit it?",

@@ -45,7 +45,7 @@ ENDED = {
     "none": (ENCYCLOPEDIA, "What is the average salary of a nurse in Brazil?", "abstained"),
     "partly": (
         CONFERENCE,
-        "List all workshops with who leads them and the number of places.",
+        "Who leads the workshop Reading a current meter, and how much does a nurse earn in Brazil?",
         "partial",
     ),
 }

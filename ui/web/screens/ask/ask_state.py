@@ -18,8 +18,8 @@ class AskState:
     `started_question` its question; `sent` and
     `unsent` say what became of a message to the run, `refused` why a button did nothing, and
     `budget_refused` why the limits were not raised. `edited` is a session whose question is to be
-    asked again; `site_fault` is what is wrong with a site of the form, `allowed_host` a private
-    host to allow, `newly_allowed` the one that was, and `resume_requested` a session to go on with.
+    asked again; `site_fault` is what is wrong with a site of the form, `allowed_hosts` are private
+    hosts to allow, `newly_allowed` those that were, and `resume_requested` a session to go on with.
     """
 
     form_requested: bool = False
@@ -38,8 +38,8 @@ class AskState:
     budget_refused: str = ""
     edited: Session | None = None
     site_fault: SiteFault | None = None
-    allowed_host: str = ""
-    newly_allowed: str = ""
+    allowed_hosts: tuple[str, ...] = ()
+    newly_allowed: tuple[str, ...] = ()
     resume_requested: str = ""
 
     def fill_sites(self, sites: tuple[str, ...]) -> None:

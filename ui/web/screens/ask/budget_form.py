@@ -8,6 +8,9 @@ from forager.domain.spend import Budget
 from forager.errors import ForagerError
 from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import Session, Steer
+from graphs.spec.plugins import load_registry
+from graphs.spec.resolved_graph import most_rounds
+from graphs.spec.spec import graph_of
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
@@ -150,7 +153,8 @@ def _describe_time(seconds: float) -> str:
 def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
     """A form to raise the limits of a session; one that ended continues with them.
 
-    `rounds` are those of one that ended as it had taken all that its method allows.
+    `rounds` are those of one that ended as it had taken all that its method allows. No more are
+    offered than its graph takes.
     """
     budget = session.question.budget
     limits_here = applicable_limits(offline=session.model == OFFLINE)
@@ -166,10 +170,15 @@ def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
         limits: dict[str, float] = {}
         for name, title in names.items():
             old = getattr(budget, name)
+            most = None
             if name == "rounds":
+                most = most_rounds(graph_of(session), load_registry(get_backend().settings))
                 old = old or rounds or None
+                if old is not None and most is not None and old >= most:
+                    st.caption(_describe_most(most))
+                    continue
             if old is not None:
-                limits[name] = _raised_field(name, title, old, session.id)
+                limits[name] = _raised_field(name, title, old, session.id, most)
         label = say("Raise limits and resume") if ended else say("Raise limits")
         if st.form_submit_button(label, type="primary"):
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
@@ -177,7 +186,7 @@ def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
             st.error(escape_markdown(say_told(refused)))
 
 
-def _raised_field(name: str, title: str, old: float, id: str) -> float:
+def _raised_field(name: str, title: str, old: float, id: str, most: int | None) -> float:
     """A field for more of a limit, which says what it is now; a time in minutes, as its meter."""
     minutes = name == "seconds" and old >= MINUTE
     unit = MINUTE if minutes else 1
@@ -187,7 +196,8 @@ def _raised_field(name: str, title: str, old: float, id: str) -> float:
     raised = st.number_input(
         say("{limit} (now {value})", limit=label, value=now),
         min_value=type(shown)(0) if name == "rounds" else shown,
-        value=shown * MORE,
+        max_value=most,
+        value=shown * MORE if most is None else min(shown * MORE, most),
         format="%g" if isinstance(shown, float) else None,
         key=f"more-{name}-{old}-{id}",
     )
@@ -198,6 +208,14 @@ def format_clock(seconds: float) -> str:
     """A time as the meters of a run write it."""
     minutes, rest = divmod(int(seconds), MINUTE)
     return f"{minutes}:{rest:02}"
+
+
+def _describe_most(rounds: int) -> str:
+    return say_count(
+        rounds,
+        "{n} round is the most that the method takes.",
+        "{n} rounds are the most that the method takes.",
+    )
 
 
 def _raise(id: str, change: Steer, *, ended: bool) -> None:

@@ -1,6 +1,6 @@
 """Mends a site that cannot be read, at one click: in the form, and beside a run that failed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -23,15 +23,18 @@ Repair = Callable[[SiteFault], None]
 def describe_fault(fault: SiteFault) -> str:
     """What is wrong; also how to mend it, where no button does so."""
     what = say_told(fault.what)
+    if len(fault.private) > 1:
+        hosts = list_hosts(fault.private)
+        what = say("{hosts} are private addresses; pages there are not opened.", hosts=hosts)
     return what if _is_repairable(fault) else f"{what} {say_told(fault.mend)}"
 
 
 def repair_button(fault: SiteFault, then: str, allow: Repair, correct: Repair) -> None:
-    """The button that mends it, if one can; `then` is its text for a host to allow, `{host}`."""
+    """The button that mends it, if one can; `then` is its text for what to allow, `{host}`."""
     if not _is_repairable(fault):
         return
     if fault.private:
-        label, icon = say(then, host=fault.private), ":material/lock_open:"
+        label, icon = say(then, host=list_hosts(fault.private)), ":material/lock_open:"
     else:
         label, icon = (
             say("Ask {site} instead", site=label_site(fault.instead, {})),
@@ -47,6 +50,8 @@ def repair_button(fault: SiteFault, then: str, allow: Repair, correct: Repair) -
     if fault.private:
         st.caption(
             say("It stays allowed for later questions: Settings, Privacy, lists such hosts.")
+            if len(fault.private) == 1
+            else say("They stay allowed for later questions: Settings, Privacy, lists such hosts.")
         )
 
 
@@ -60,11 +65,17 @@ def replace_site(sites: tuple[str, ...], fault: SiteFault) -> tuple[str, ...]:
 
 
 def allow_host() -> None:
-    """Allow the private host that a button named, and run the script again with it."""
+    """Allow the private hosts that a button named, and run the script again with them."""
     state = ask_state()
-    if host := state.take("allowed_host"):
-        state.newly_allowed = host
-        allow_private_hosts((*get_backend().settings.allow_private, host), confirm=False)
+    if hosts := state.allowed_hosts:
+        state.allowed_hosts, state.newly_allowed = (), hosts
+        allow_private_hosts((*get_backend().settings.allow_private, *hosts), confirm=False)
+
+
+def list_hosts(hosts: Sequence[str]) -> str:
+    """The hosts in one phrase."""
+    *before, last = hosts
+    return say("{first} and {last}", first=", ".join(before), last=last) if before else last
 
 
 def repair_run(session: Session, report: Report) -> None:
@@ -96,7 +107,7 @@ def repair_run(session: Session, report: Report) -> None:
 
 def _allow_and_resume(id: str, fault: SiteFault) -> None:
     state = ask_state()
-    state.allowed_host, state.resume_requested = fault.private, id
+    state.allowed_hosts, state.resume_requested = fault.private, id
 
 
 def _correct_and_ask(session: Session, fault: SiteFault) -> None:
@@ -111,8 +122,15 @@ def _correct_and_ask(session: Session, fault: SiteFault) -> None:
 def resume_allowed() -> None:
     """Go on with the run whose private host was just allowed, and say that it stays so."""
     allow_host()
-    if host := ask_state().take("newly_allowed"):
-        told = say("{host} stays allowed. To change that: Settings, Privacy.", host=host)
+    state = ask_state()
+    if hosts := state.newly_allowed:
+        state.newly_allowed = ()
+        text = (
+            later("{host} stays allowed. To change that: Settings, Privacy.")
+            if len(hosts) == 1
+            else later("{host} stay allowed. To change that: Settings, Privacy.")
+        )
+        told = say(text, host=list_hosts(hosts))
         st.toast(escape_markdown(told), icon=":material/lock_open:")
-    if id := ask_state().take("resume_requested"):
+    if id := state.take("resume_requested"):
         get_backend().run(id)

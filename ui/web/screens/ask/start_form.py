@@ -301,7 +301,7 @@ def _show_faults(*fields: str) -> None:
 
 def _allow_and_start(fault: SiteFault) -> None:
     state = ask_state()
-    state.allowed_host, state.start_requested = fault.private, True
+    state.allowed_hosts, state.start_requested = fault.private, True
 
 
 def _correct_and_start(fault: SiteFault) -> None:

@@ -2,19 +2,24 @@
 
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
+from graphs.runtime.validation import site_address
 from graphs.sessions.model_choice import OFFLINE, list_offers, max_cost, settle_models
 from graphs.spec.library import open_library
 from graphs.system.batch.batch_rows import COLUMNS, BatchRow, parse_rows
 from graphs.system.batch.batch_run import BatchOptions
 from graphs.system.batch.batch_shelf import MOST_BYTES
+from graphs.system.site_check import SiteFault, find_fault_of
 from ui.server.backend import get_backend
 from ui.web.graph_names import label_graph, list_graph_names
 from ui.web.markdown import escape_markdown
+from ui.web.screens.ask.ask_state import ask_state
+from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button
 from ui.web.words import later, local_dollars, local_number, say, say_count, say_told
 
 FIRST: Final = "forager"
@@ -28,6 +33,9 @@ TEMPLATE: Final = """question,sites
 How high is it?,https://docs.example/
 Who wrote it?,https://docs.example/ https://more.example/
 """
+START: Final = "batch-start"
+MOST_LOOKED_UP: Final = 50
+"""The hosts of so many sites are looked up before a batch starts."""
 SHOWN: Final = 3
 """So many questions of a file are shown before it is started."""
 
@@ -72,19 +80,39 @@ def batch_form() -> str:
     )
     budget, at_once = _limits(offline=model == OFFLINE)
     _show_cost(model or OFFLINE, budget, len(rows))
-    if not st.button(say("Start"), type="primary", icon=":material/play_arrow:"):
+    allow_host()
+    started = st.button(say("Start"), type="primary", icon=":material/play_arrow:")
+    if not (started or st.session_state.pop(START, False)):
         return ""
+    chosen = tuple(sites.split()), graph or FIRST, model or OFFLINE
     try:
-        return start_batch(
-            file.name,
-            file.getvalue(),
-            (tuple(sites.split()), graph or FIRST, model or OFFLINE),
-            budget,
-            at_once,
-        )
+        if fault := _find_private(rows, chosen):
+            st.error(escape_markdown(describe_fault(fault)), icon=":material/cancel:")
+            repair_button(
+                fault, later("Allow {host} and start"), _allow_and_start, _allow_and_start
+            )
+            return ""
+        return start_batch(file.name, file.getvalue(), chosen, budget, at_once)
     except ForagerError as error:
         _show_error(error)
         return ""
+
+
+def _find_private(
+    rows: Sequence[BatchRow], chosen: tuple[Sequence[str], str, str]
+) -> SiteFault | None:
+    """The private hosts among the sites of the rows, if there are any; other faults are theirs."""
+    common, _, model = chosen
+    named = (site_address(site) for row in rows for site in row.sites or common)
+    roots = dict.fromkeys(urlsplit(site)._replace(path="/").geturl() for site in named)
+    sites = list(roots)[:MOST_LOOKED_UP]
+    fault = get_backend().sessions.call(lambda to: find_fault_of(to, sites, model))
+    return fault if fault and fault.private else None
+
+
+def _allow_and_start(fault: SiteFault) -> None:
+    ask_state().allowed_hosts = fault.private
+    st.session_state[START] = True
 
 
 def start_batch(

@@ -9,10 +9,10 @@ from ui.server.backend import get_backend
 from ui.server.batches import BatchState, BatchStatus
 from ui.web.components.component import mount_part
 from ui.web.screens.batch.batch_form import batch_form
-from ui.web.screens.batch.batch_view import batch_view
+from ui.web.screens.batch.batch_view import batch_view, describe_rows
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
-from ui.web.words import later, local_number, local_time, say
+from ui.web.words import later, local_time, say
 
 STATES: Final[dict[BatchState, str]] = {
     "ready": later("Not started"),
@@ -66,10 +66,8 @@ def _batch_list(found: dict[str, BatchStatus], chosen: str) -> None:
 
 def _as_choice(status: BatchStatus, *, repeats: bool) -> dict[str, str]:
     """A batch in the list; files of one name are told apart by their time."""
-    done = say(
-        "{done} of {rows} rows", done=local_number(status.done), rows=local_number(status.rows)
-    )
-    text = f"{say(STATES[status.state])} · {done} · {local_time(status.created)}"
+    rows = describe_rows(status)
+    text = f"{say(STATES[status.state])} · {rows} · {local_time(status.created)}"
     title = f"{status.name} · {local_time(status.created)}" if repeats else status.name
     return {"id": status.batch, "title": title, "text": text}
 

@@ -37,13 +37,20 @@ MINUTE, HOUR = 60, 3600
 NOT_FOUND: Final = "abstained"
 LIST_MARKS: Final = re.compile(r"(^|; )[-*•] ", re.MULTILINE)
 """The marks of list items at the beginning of what answers a sub-question."""
+ALLOW_OPTION: Final = re.compile(r"If you trust it, allow it with --allow-private \S+\.")
 STATUSES: Final = {**FILTERS, OPEN: later("Not begun")}
 
 
 def batch_view(status: BatchStatus, state: str) -> None:
     """Draw it; while it runs, it is drawn anew every second."""
     st.header(escape_markdown(status.name), anchor=False)
-    about = (state, name_graph(status.graph), _name_model(status.model), local_time(status.created))
+    failed = describe_failed(status) if status.state == "done" else []
+    about = (
+        ", ".join([state, *failed]),
+        name_graph(status.graph),
+        _name_model(status.model),
+        local_time(status.created),
+    )
     st.caption(escape_markdown(" · ".join(filter(None, about))))
     if status.error:
         st.error(escape_markdown(say_told(status.error)), icon=":material/cancel:")
@@ -60,16 +67,31 @@ def _draw(id: str, state: str, done: int) -> None:
     status = get_backend().batches.status(id)
     if (status.state, status.done) != (state, done):
         st.rerun()
-    st.progress(
-        status.done / status.rows,
-        text=say(
-            "{done} of {rows} rows", done=local_number(status.done), rows=local_number(status.rows)
-        ),
-    )
+    st.progress(share_done(status), text=describe_rows(status))
     if pace := _describe_pace(status):
         st.caption(pace.replace("$", r"\$"))
     _buttons(status)
     _rows(status)
+
+
+def share_done(status: BatchStatus) -> float:
+    """The share of rows that were tried; once the batch is done, of those that did not fail."""
+    failed = status.statuses.get("failed", 0) if status.state == "done" else 0
+    return (status.done - failed) / status.rows
+
+
+def describe_rows(status: BatchStatus) -> str:
+    """How many rows were tried, and how many of them failed."""
+    done = say(
+        "{done} of {rows} rows", done=local_number(status.done), rows=local_number(status.rows)
+    )
+    return ", ".join([done, *describe_failed(status)])
+
+
+def describe_failed(status: BatchStatus) -> list[str]:
+    """How many rows failed, if any did."""
+    failed = status.statuses.get("failed", 0)
+    return [say("{n} failed", n=local_number(failed))] if failed else []
 
 
 def _name_model(line: str) -> str:
@@ -183,11 +205,19 @@ def describe_row(line: BatchRowLine) -> dict[str, JsonValue]:
         "question": line.question,
         "sites": ", ".join(label_sites(line.sites, get_backend().own_sites)),
         "status": "" if line.status == OPEN else shown,
-        "lead": LIST_MARKS.sub(r"\1", told) or say_told(line.error),
+        "lead": LIST_MARKS.sub(r"\1", told) or _describe_error(line.error),
         "likely": likely,
         "cost": "" if line.status == OPEN else local_dollars(line.usd, 3 if line.usd else 0),
         "run": f"sessions?session={line.session}" if line.session else "",
     }
+
+
+def _describe_error(error: str) -> str:
+    """The error of a row; of a private host where it is allowed here, not the option for that."""
+    if not (found := ALLOW_OPTION.search(error)):
+        return say_told(error)
+    mend = say("If you trust it, allow it under Settings, Privacy, and ask failed rows again.")
+    return f"{say_told(error[: found.start()].strip())} {mend}"
 
 
 @dialog(later("Delete this batch?"))

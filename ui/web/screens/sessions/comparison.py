@@ -7,10 +7,11 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from forager.domain.answers import Quote
+from forager.domain.answers import Cell, Lead, Quote, Table
 from forager.errors import SessionError
 from graphs.reports.answer_layout import (
     ids_of_more,
+    lay_out_answer,
     lines_before_more,
     only_quotes,
     quote_blocks,
@@ -34,6 +35,8 @@ from ui.web.words import later, say, say_told
 
 Document = dict[str, object]
 NOT_FOUND: Final = "abstained"
+NO_MARKS: Final = str.maketrans("“”|", '""/')
+"""What marks a row that is quoted, and its cells, does not stand in one."""
 
 
 def comparison_view(one: str, other: str) -> None:
@@ -102,7 +105,7 @@ def compare_sessions(both: Sequence[tuple[Session, Report]]) -> Document:
 class _Turn(NamedTuple):
     """A question with its answer, what that cites in its order, and the headings over quotes.
 
-    `led` if there are words that answer.
+    `leads` are the words that answer; a table has them for cells, and stands in their place.
     """
 
     question: str
@@ -110,7 +113,8 @@ class _Turn(NamedTuple):
     status: str
     citations: Sequence[Quote]
     sections: Mapping[str, str]
-    led: bool
+    leads: Sequence[Lead] = ()
+    table: Table | None = None
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -120,22 +124,29 @@ class _Turn(NamedTuple):
     @property
     def is_closest(self) -> bool:
         """Whether the text is no answer."""
-        return not self.led and only_quotes(self.answer, self.citations)
+        return not self.leads and only_quotes(self.answer, self.citations)
 
     @property
     def words(self) -> str:
         """What answers, without further quotes."""
-        return "" if self.is_closest else "\n".join(lines_before_more(self.answer))
+        if self.is_closest:
+            return ""
+        if self.table is None:
+            return "\n".join(lines_before_more(self.answer))
+        laid = lay_out_answer(self.answer, self.citations, self.leads, self.sections)
+        return "\n".join((*laid.before, *map(_quote_row, self.table.rows), *laid.after))
 
     def folded(self) -> list[Quote]:
         """The quotes that do not stand in the answer: further ones, or the closest."""
         if self.is_closest:
             return list(self.citations)
-        numbers = self.numbers
-        return [self.citations[numbers[id] - 1] for id in ids_of_more(self.answer) if id in numbers]
+        further = {*ids_of_more(self.answer)} - {lead.quote for lead in self.leads}
+        return [quote for quote in self.citations if quote.id in further]
 
     def columns(self) -> dict[int, tuple[str, ...]]:
         """The headers of the tables that rows of the answer are from, by citation."""
+        if self.table:
+            return dict.fromkeys(self.numbers.values(), self.table.columns)
         found = {
             number: quote_columns(quote.quote, self.sections.get(quote.id, ""))
             for number, quote in enumerate(self.citations, 1)
@@ -143,7 +154,14 @@ class _Turn(NamedTuple):
         return {number: header for number, header in found.items() if header}
 
 
-NO_TURN: Final = _Turn("", "", "", (), {}, led=False)
+NO_TURN: Final = _Turn("", "", "", (), {})
+
+
+def _quote_row(row: Sequence[Cell]) -> str:
+    """A row of a table in one line, as an answer quotes the rows of a page."""
+    cells = (" ".join(cell.text.translate(NO_MARKS).split()) or "–" for cell in row)
+    cited = dict.fromkeys(id for cell in row for id in cell.cites)
+    return f"“{' | '.join(cells)}” {''.join(f'[{id}]' for id in cited)}"
 
 
 def _list_turns(report: Report) -> list[_Turn]:
@@ -157,7 +175,8 @@ def _list_turns(report: Report) -> list[_Turn]:
             turn.status,
             turn.citations,
             sections,
-            led=bool(turn.leads),
+            turn.leads,
+            turn.table if isinstance(turn, Report) else None,
         )
         for turn in turns
     ]

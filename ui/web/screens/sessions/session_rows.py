@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
+from forager.answers.likelihood import is_uncertain
 from graphs.sessions.service import ListedLine, SessionLine
-from ui.server.live.session_status import EMPTY, STOPPED, UNCERTAIN, display_status
+from ui.server.live.session_status import EMPTY, ENDED, STOPPED, UNCERTAIN, display_status
 from ui.web.graph_names import name_graph
 from ui.web.labels import label_site
 from ui.web.words import later, local_dollars, local_time, say, say_count
@@ -45,7 +47,7 @@ class Filter(NamedTuple):
         found = [
             item
             for item in sessions
-            if self.status in (ALL, _status_of(item))
+            if self.status in (ALL, *_statuses_of(item))
             and set(self.tags) <= set(item.line.tags)
             and item.line.matches(sought)
         ]
@@ -53,10 +55,14 @@ class Filter(NamedTuple):
 
 
 def count_statuses(sessions: Iterable[ListedLine], chosen: str = ALL) -> dict[str, int]:
-    """How many sessions there are, in all and of each status that occurs or is chosen."""
-    found = Counter(map(_status_of, sessions))
+    """How many sessions there are, in all and of each status that occurs or is chosen.
+
+    One whose follow-up ended in another way than its first question counts for both statuses.
+    """
+    statuses = list(map(_statuses_of, sessions))
+    found = Counter(chain.from_iterable(statuses))
     shown = (name for name in FILTERS if found[name] or name == chosen)
-    return {ALL: found.total()} | {name: found[name] for name in shown if name != ALL}
+    return {ALL: len(statuses)} | {name: found[name] for name in shown if name != ALL}
 
 
 def count_tags(sessions: Iterable[ListedLine], chosen: Iterable[str] = ()) -> dict[str, int]:
@@ -68,11 +74,13 @@ def count_tags(sessions: Iterable[ListedLine], chosen: Iterable[str] = ()) -> di
 def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonValue]:
     """A session as the list draws it; `names` are those of sites, by address."""
     line = item.line
+    stands, *follow_up = _statuses_of(item)
     return {
         "id": line.id,
         "title": line.name,
         "fork": say("Fork of step {number}", number=line.forked_step) if line.forked_from else "",
-        "stands": _status_of(item),
+        "stands": stands,
+        "follow_up": "".join(follow_up),
         "sites": list(label_sites(line.sites, names, line.searched)),
         "tags": list(line.tags),
         "turns": line.turn,
@@ -112,8 +120,14 @@ def _first_question(line: SessionLine) -> str:
     return " ".join((line.first_question or line.question).casefold().split())
 
 
-def _status_of(item: ListedLine) -> str:
-    return display_status(item.status, item.line.answer, uncertain=item.line.uncertain)
+def _statuses_of(item: ListedLine) -> tuple[str, ...]:
+    """The status of a session; of one whose newest question ended, that of the first before it."""
+    line, first = item.line, item.line.first_answer
+    now = display_status(item.status, line.answer, uncertain=line.uncertain)
+    if first is None or item.status not in ENDED | {"failed"}:
+        return (now,)
+    before = display_status(first.status, first.text, uncertain=is_uncertain(first))
+    return tuple(dict.fromkeys((before, now)))
 
 
 def _format_spend(line: SessionLine) -> str:

@@ -31,6 +31,14 @@ class EndpointCard(NamedTuple):
     example: str
 
 
+class TestResult(NamedTuple):
+    """What a test of an endpoint came to, and the address and key that were saved then."""
+
+    settings: tuple[object, object]
+    fault: str
+    models: int
+
+
 CARDS: Final = (
     EndpointCard(
         later("OpenAI"),
@@ -93,12 +101,17 @@ def _draw_card(card: EndpointCard) -> None:
         save_settings(changed, told=SILENT if silence else "")
     if tested:
         st.session_state.pop(_fault_key(card), None)
-        _test(card, address, key)
+        st.session_state[_result_key(card)] = _test(card, address, key)
+    _show_result(card)
     if fault := st.session_state.get(_fault_key(card)):
         st.warning(f"{_describe_silence()} {escape_markdown(fault)}", icon=":material/warning:")
     if names := st.session_state.get(_list_key(card)):
         with st.expander(say_count(len(names), "{n} model", "{n} models")):
             st.text("\n".join(names))
+
+
+def _result_key(card: EndpointCard) -> str:
+    return f"result-of-{card.key}"
 
 
 def _fault_key(card: EndpointCard) -> str:
@@ -140,21 +153,36 @@ def _fetch_names(card: EndpointCard, address: str | None, key: str | None) -> li
         return asyncio.run(list_model_names(base, secret, settings))
 
 
-def _test(card: EndpointCard, address: str | None, key: str | None) -> None:
-    """Show how many models there are, or why that is not known."""
+def _test(card: EndpointCard, address: str | None, key: str | None) -> TestResult:
+    """How many models there are, or why that is not known."""
+    settings = _saved(card)
     st.session_state.pop(_list_key(card), None)
     if not (_typed_address(card, address) or card.default):
-        st.error(say("Type an address first."), icon=":material/cancel:")
-        return
+        return TestResult(settings, say("Type an address first."), 0)
     try:
         names = _fetch_names(card, address, key)
     except ForagerError as error:
-        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
-        return
+        return TestResult(settings, escape_markdown(say_told(str(error))), 0)
     st.session_state[_list_key(card)] = names
+    return TestResult(settings, "", len(names))
+
+
+def _saved(card: EndpointCard) -> tuple[object, object]:
+    settings = get_backend().settings
+    return getattr(settings, card.address), getattr(settings, card.key)
+
+
+def _show_result(card: EndpointCard) -> None:
+    """What the last test of a card came to, until another address or key is saved."""
+    result: TestResult | None = st.session_state.get(_result_key(card))
+    if result is None or result.settings != _saved(card):
+        return
+    if result.fault:
+        st.error(result.fault, icon=":material/cancel:")
+        return
     st.success(
         say_count(
-            len(names),
+            result.models,
             "Connected: {n} model. Choose one below.",
             "Connected: {n} models. Choose one below.",
         ),

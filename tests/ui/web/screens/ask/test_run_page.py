@@ -93,6 +93,23 @@ def test_a_budget_that_cannot_be_raised_is_told_where_it_was_asked_for(laid: Bac
     assert "was stopped before its first step" in at.get("popover")[0].error[0].value
 
 
+@pytest.mark.parametrize(("granted", "offered"), [(3, [6]), (6, [10]), (10, [])])
+def test_no_more_rounds_are_offered_than_the_method_takes(
+    laid: Backend, granted: int, offered: list[int]
+) -> None:
+    question = laid.sessions.call(lambda to: to.get("ona")).question
+    more = question.model_copy(update={"budget": Budget(rounds=granted)})
+    with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
+        store.set_columns("ona", question=more.model_dump_json(), status="partial")
+    at = page(session="ona")
+    assert not at.exception
+    rounds = [each for each in at.number_input if each.label.startswith("Rounds (now ")]
+    assert [each.value for each in rounds] == offered
+    assert [each.max for each in rounds] == [10] * len(offered)
+    told = any("10 rounds are the most" in each.value for each in at.caption)
+    assert told == (not offered)
+
+
 def test_an_answered_run_takes_a_follow_up(laid: Backend) -> None:
     laid.sessions.call(lambda to: to.stop("ona"))
     at = page(session="ona")

@@ -76,6 +76,21 @@ def test_a_private_host_is_allowed_by_one_click_which_starts_the_run(office: Bac
     assert office.settings.allow_private == (HOST, "127.0.0.2")
 
 
+def test_all_private_hosts_are_allowed_by_one_click_which_starts_the_run(office: Backend) -> None:
+    sites = "http://127.0.0.2:1/", "http://127.0.0.3:1/"
+    at = started(page(), "Who?", " ".join(sites))
+    told = at.error[0].value.replace("\\", "")
+    assert told.startswith("127.0.0.2 and 127.0.0.3 are private addresses")
+    button = at.button(key="allow")
+    assert button.label.replace("\\", "") == "Allow 127.0.0.2 and 127.0.0.3 and start"
+    at = button.click().run()
+    assert not at.exception
+    id = named(at)
+    assert office.sessions.call(lambda sessions: sessions.get(id)).question.sites == sites
+    assert office.settings.allow_private == (HOST, "127.0.0.2", "127.0.0.3")
+    assert "stay allowed" in at.toast[0].value
+
+
 def test_a_private_host_is_not_allowed_here_if_the_environment_says_which_are(
     office: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:

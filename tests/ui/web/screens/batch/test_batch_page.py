@@ -13,7 +13,7 @@ from ui.server.batches import OPEN, BatchRowLine
 from ui.server.space_backend import Backend
 from ui.web.screens.batch.batch_form import TEMPLATE, start_batch
 from ui.web.screens.batch.batch_page import _as_choice
-from ui.web.screens.batch.batch_view import describe_rest, describe_row
+from ui.web.screens.batch.batch_view import describe_rest, describe_row, describe_rows, share_done
 from ui.web.words import local_time
 
 HEIGHT = "How high is the Holm lighthouse?"
@@ -74,6 +74,41 @@ def test_rows_that_failed_can_be_asked_again(office: Backend, site: str) -> None
     next(each for each in at.button if each.label == "Ask failed rows again").click().run()
     wait_done(office, id)
     assert office.batches.status(id).statuses == {"answered": 1, "failed": 1}
+
+
+def test_private_hosts_are_allowed_by_one_click_before_a_batch_starts(
+    office: Backend, site: str
+) -> None:
+    settings = office.settings
+    office.renew(settings.model_copy(update={"allow_private": ()}))
+    at = AppTest.from_function(shown, default_timeout=30).run()
+    at.file_uploader[0].set_value(("mine.jsonl", questions(HEIGHT), "text/plain")).run()
+    at.text_input(key="batch-sites").set_value(site)
+    next(each for each in at.button if each.label == "Start").click().run()
+    assert not office.batches.list()
+    assert "is a private address" in at.error[0].value
+    assert "--allow-private" not in at.error[0].value
+    at.button(key="allow").click().run()
+    assert not at.exception
+    [status] = office.batches.list()
+    wait_done(office, status.batch)
+    assert office.batches.status(status.batch).statuses == {"answered": 1}
+
+
+def test_a_batch_says_how_many_of_its_rows_failed(office: Backend, site: str) -> None:
+    private = json.dumps({"question": HEIGHT, "sites": ["http://127.0.0.9:1/"]}).encode()
+    chosen = (site,), "forager", "offline"
+    id = start_batch("mine.jsonl", private, chosen, Budget(pages=20), 2)
+    wait_done(office, id)
+    status = office.batches.status(id)
+    assert (describe_rows(status), share_done(status)) == ("1 of 1 rows, 1 failed", 0.0)
+    at = AppTest.from_function(shown, default_timeout=30).run()
+    assert any(each.value.replace("\\", "").startswith("Done, 1 failed") for each in at.caption)
+    [row] = office.batches.rows(id).rows
+    told = describe_row(row)["lead"]
+    assert isinstance(told, str)
+    assert "--allow-private" not in told
+    assert "Settings, Privacy" in told
 
 
 def sessions_page() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forager.domain.answers import Quote
+from forager.domain.answers import Cell, Lead, Quote, Table
 from forager.domain.state import Question
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend, VisitedPage
 from graphs.reports.turns import EarlierTurn
@@ -155,3 +155,23 @@ def test_what_comes_closest_is_cited_by_no_answer() -> None:
 def test_spends_stand_beside_each_other() -> None:
     spend = compared()["sides"][0]["spend"]
     assert spend == {"Pages opened": 2, "Calls": 0, "Tokens": 7, "Dollars": 0.5, "Time": 0.0}
+
+
+def test_a_table_stands_for_its_leads_and_shown_quotes_are_no_further_ones() -> None:
+    said = "Ada “keeps” it."
+    lead = Lead(
+        part="Keeper of Ona", kind="comparison", text=said, quote="e1",
+        start=0, end=len(said), sentence_start=0, sentence_end=len(said),
+    )  # fmt: skip
+    cells = (Cell(text="Ona", cites=("e1",)), Cell(text=said, cites=("e1",)))
+    table = Table(columns=("", "keeper"), rows=(cells, (Cell(text="Holm"), Cell(text=""))))
+    answer = f"“{said}” [e1]\nMore quotes:\n“At night.” [e1]\n“So.” [e2]"
+    session, report = side("mango", answer, kept("e1", f"{said} At night.", 1))
+    cited = (*report.citations, Quote(id="e2", url=LIGHT, title="", quote="So."))
+    tabled = report.model_copy(update={"citations": cited, "leads": (lead,), "table": table})
+    found: Any = compare_sessions([(session, tabled)] * 2)
+    [[turn, _]] = found["turns"]
+    words = "".join(piece["text"] or f"[{piece['cite']}]" for piece in turn["answer"])
+    assert words.splitlines() == ['“Ona | Ada "keeps" it.” [1]', "“Holm | –” "]
+    assert turn["columns"]["1"] == ["", "keeper"]
+    assert [quote["quote"] for quote in turn["more"]] == ["2"]

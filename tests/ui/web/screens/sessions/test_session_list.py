@@ -4,13 +4,14 @@ from contextlib import closing
 from streamlit.testing.v1 import AppTest
 
 from forager.adapters.store.sessions.session_store import SessionStore
+from forager.domain.answers import Answer
 from forager.domain.spend import Spend
-from forager.domain.state import Question
+from forager.domain.state import Meaning, Question, Turn
 from ui.server.live.session_status import UNCERTAIN
 from ui.server.pending_deletions import Deletion
 from ui.server.space_backend import Backend
 from ui.web.screens.sessions.session_list import list_sessions
-from ui.web.screens.sessions.session_rows import Filter, session_row
+from ui.web.screens.sessions.session_rows import Filter, count_statuses, session_row
 
 PATIENCE = 60.0
 
@@ -111,6 +112,26 @@ def test_an_answer_with_a_weak_part_is_not_listed_as_answered(office: Backend) -
     assert pills.options == ["All 2", "Answered 1", "Answered, uncertain 1"]
     [row] = [each for each in list_sessions() if each.line.id == "ona"]
     assert (row.status, session_row(row, {})["stands"]) == ("answered", UNCERTAIN)
+
+
+def test_a_follow_up_that_was_not_found_does_not_hide_the_answer_before_it(
+    office: Backend,
+) -> None:
+    answer = Answer(text="Ada.", status="answered")
+    first = Question(text="Who lit it?", sites=())
+    turn = Turn(number=1, question=first, meaning=Meaning(text=first.text), answer=answer)
+    with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
+        store.begin_turn("ona", turn, first.model_copy(update={"text": "And who put it out?"}))
+        store.set_columns("ona", status="abstained")
+    [ona] = [each for each in list_sessions() if each.line.id == "ona"]
+    row = session_row(ona, {})
+    assert (row["title"], row["stands"], row["follow_up"]) == (first.text, "answered", "abstained")
+    assert count_statuses(list_sessions()) == {"all": 2, "answered": 2, "abstained": 1}
+    assert [each.line.id for each in Filter(status="abstained").choose(list_sessions())] == ["ona"]
+    with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
+        store.set_columns("ona", status="answered")
+    [ona] = [each for each in list_sessions() if each.line.id == "ona"]
+    assert session_row(ona, {})["follow_up"] == ""
 
 
 def test_a_session_that_searched_pages_read_before_does_not_name_the_web(office: Backend) -> None:

@@ -142,6 +142,26 @@ def test_an_endpoint_is_tried_as_typed_and_lists_its_models(
     assert office.settings.base_url == endpoint.url
 
 
+def test_the_result_of_an_endpoint_stays_while_another_is_tested(
+    office: Backend, endpoint: Endpoint
+) -> None:
+    endpoint.models = ["small", "large"]
+    connected, refused = "Connected: 2 models. Choose one below.", "Could not connect to 127"
+    at = page("models")
+    at.text_input(key="set-base_url").set_value(endpoint.url)
+    press(at, "Test connection", 1)
+    at.text_input(key="set-openai_base_url").set_value("http://127.0.0.1:9/v1")
+    press(at, "Test connection", 0)
+    assert [each.value for each in at.success] == [connected]
+    assert [each.value.startswith(refused) for each in at.error] == [True]
+    press(at, "Test connection", 1)
+    assert [each.value for each in at.success] == [connected]
+    assert [each.value.startswith(refused) for each in at.error] == [True]
+    press(at, "Save", 1)
+    assert [each.value for each in at.success] == []
+    assert [each.value.startswith(refused) for each in at.error] == [True]
+
+
 def test_a_saved_key_is_sent_to_its_own_address_alone(office: Backend, endpoint: Endpoint) -> None:
     saved = {"base_url": endpoint.url, "api_key": SecretStr("sk-saved")}
     office.renew(office.settings.model_copy(update=saved))
@@ -153,6 +173,21 @@ def test_a_saved_key_is_sent_to_its_own_address_alone(office: Backend, endpoint:
     at.text_input(key="set-api_key").set_value("sk-typed")
     press(at, "Test connection", 1)
     assert endpoint.requests[-1].headers["authorization"] == "Bearer sk-typed"
+
+
+def test_it_is_told_where_sessions_and_pages_are_kept(office: Backend) -> None:
+    """Of a database its host and name, without the password."""
+    files = page("privacy").table[0].value.to_string().replace("\\", "")
+    assert files.count("Stay in the data folder.") == 2
+    elsewhere = {
+        "database_url": SecretStr("postgresql://me:secret@db.example/forager"),
+        "blobs": "s3://bucket/pages",
+    }
+    office.settings = office.settings.model_copy(update=elsewhere)
+    told = page("privacy").table[0].value.to_string().replace("\\", "")
+    assert "Stored at db.example/forager." in told
+    assert "bucket/pages." in told
+    assert "secret" not in told
 
 
 def test_models_are_tried_as_chosen(office: Backend, endpoint: Endpoint) -> None:

@@ -6,12 +6,12 @@ import type { Child } from "../shared/dom";
 import { nameSites, shorten } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
-import type { AnswerTable, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
+import type { AnswerTable, LaidAnswer, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
 import { answersAlike, describeNoEffect, originToCompare } from "./fork_effect";
 import { copiedAnswer, putOnClipboard } from "./copy_answer";
 import { citeById, closestQuotes, laidAnswer, writtenLines } from "./laid_answer";
-import { blockLines, quoteLines } from "./leads";
+import { blockLines, furtherQuotes, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./plain_words";
@@ -42,11 +42,15 @@ export const answer = defineRunPart<AnswerData>([styles], (root) => {
   let compared = ""; // the answer that was compared with that of the session forked from
   let alike = false;
   let pressed = 0; // which of the citations of one quote was pressed last
+  let pressedLead = 0; // and which of the leads from that quote it cites
   const cites = (id: string): HTMLElement[] => [...content.querySelectorAll<HTMLElement>(`.cite[data-quote="${id}"]`)];
   const content = root.appendChild(el("div"));
   content.addEventListener("click", ({ target }) => {
     const cite = target instanceof Element ? target.closest<HTMLElement>(".cite") : null;
-    if (cite) pressed = Math.max(0, cites(cite.dataset.quote ?? "").indexOf(cite));
+    if (!cite) return;
+    const alike = cites(cite.dataset.quote ?? "");
+    pressed = Math.max(0, alike.indexOf(cite));
+    pressedLead = leadPlace(alike.map((each) => each.closest("tbody th") !== null), pressed);
   }, { capture: true });
   // On a narrow screen the card comes from below, over the page.
   const sheet = root.appendChild(el("dialog", { class: "sheet", "aria-label": say("Citation"), on: {
@@ -65,7 +69,7 @@ export const answer = defineRunPart<AnswerData>([styles], (root) => {
     }
     if (!changed([alike, view.answer, view.citations, view.parts, view.session, view.pages, view.read]) && !another) return;
     const left = another ? shown : null;
-    if (another) card = quote ? quoteCard(quote, run, inPlace(view.answer.laid?.leads.filter((lead) => lead.quote === quote.id) ?? [], pressed)) : null;
+    if (another) card = quote ? quoteCard(quote, run, inPlace(view.answer.laid?.leads.filter((lead) => lead.quote === quote.id) ?? [], pressedLead)) : null;
     if (another && quote) close = () => { run.toggleQuote(quote.id); };
     shown = opened;
     const below = card !== null && (another ? narrow.matches : sheet.open);
@@ -106,7 +110,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const cite: Cite = (quote) => citation(quote, run);
   if (!text) return draft(view, quotes, cite);
   const citeId = citeById(quotes, cite);
-  const blocks = closest ? closestQuotes(closest, citeId) : table ? tableRows(table, quotes, cite) : laid ? laidAnswer({ parts: view.parts, ...readingOf(view) }, laid, quotes, cite) : writtenLines(text.split("\n"), quotes, cite);
+  const blocks = closest ? closestQuotes(closest, citeId) : table ? tabled(table, laid, quotes, cite) : laid ? laidAnswer({ parts: view.parts, ...readingOf(view) }, laid, quotes, cite) : writtenLines(text.split("\n"), quotes, cite);
   const vain = view.session.status === "abstained";
   return [
     vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; they do not answer the question."))),
@@ -166,9 +170,21 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   ];
 }
 
+// A table has the leads for its cells, and stands in their place.
+function tabled(table: AnswerTable, laid: LaidAnswer | undefined, quotes: Quotes, cite: Cite): Child[] {
+  const rows = tableRows(table, quotes, cite);
+  if (!laid) return [rows];
+  return [...writtenLines(laid.before, quotes, cite), rows, ...writtenLines(laid.after, quotes, cite), furtherQuotes(laid.more, citeById(quotes, cite))];
+}
+
+// The place of the lead behind the citation at `pressed` among those of one quote: a row's name cites the cell that follows.
+export function leadPlace(inNames: readonly boolean[], pressed: number): number {
+  return pressed - inNames.slice(0, pressed).filter(Boolean).length;
+}
+
 function tableRows(table: AnswerTable, quotes: Quotes, cite: Cite): HTMLElement {
   const content = ({ text, cites }: TableCell): Child => [text, cites.flatMap((id) => quotes.get(id) ?? []).map(cite)];
-  const cell = (each: TableCell, place: number) => (place ? el("td", {}, content(each)) : el("th", { scope: "row" }, content(each)));
+  const cell = (each: TableCell, place: number) => (place ? el("td", { "data-name": table.columns[place] ?? "", class: !each.text && "none" }, content(each)) : el("th", { scope: "row" }, content(each)));
   return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": say("Answer as a table") }, el("table", {},
     el("thead", {}, el("tr", {}, table.columns.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map(cell))))));
@@ -218,7 +234,7 @@ function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
   return el("section", { class: "nearest", "aria-label": label },
     el("p", { class: "waiting" }, el("span", {}, label)),
     el("div", { class: "answer draft" }, el("div", { class: "said" }, blockLines(blocks))),
-    el("p", { class: "small" }, link(url, {}, title || url), ` ${sayTold(why)}`));
+    el("p", { class: "small" }, link(url, { class: "underlined" }, title || url), ` ${sayTold(why)}`));
 }
 
 // What a reader must not overlook is never folded.

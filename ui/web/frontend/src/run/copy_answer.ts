@@ -4,8 +4,10 @@ import { isWebAddress } from "../shared/dom";
 import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { numberQuotes } from "./quote_card";
+import { describeStatus } from "../shared/signs";
 import { later, say } from "../shared/language";
 import { SO_FAR, UNDECIDED } from "./leads";
+import { verdictOf } from "./verdict";
 
 export interface Copied { text: string; html: string }
 const CLOSEST = later("No page that was read answers this. The nearest passages do not answer it:");
@@ -18,15 +20,22 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u20
 export function copiedAnswer(view: RunView): Copied {
   const { text, table, laid, closest } = view.answer;
   const lines = (all: readonly string[]): Chunk[] => all.filter((line) => line.trim()).map((line) => paragraph(citedText(line, view)));
-  const body = table ? [tableChunk(table, view)] : closest ? closest.map(({ quote, blocks }) => quoteChunk(blocks, [], numbersOf([quote], view))) : laid
+  const body = table ? [...lines(laid?.before ?? []), tableChunk(table, view), ...lines(laid?.after ?? [])] : closest ? closest.map(({ quote, blocks }) => quoteChunk(blocks, [], numbersOf([quote], view))) : laid
     ? [...lines(laid.before), ...laid.leads.flatMap((lead) => leadChunks(lead, laid.leads.length > 1, view)), ...lines(laid.after)]
     : lines(text.split("\n"));
   if (view.session.status === "abstained") body.unshift(paragraph(say(CLOSEST)));
   const numbers = new Set(body.flatMap((chunk) => [...chunk.text.matchAll(NUMBER)].map((found) => found[1])));
   const sources = Object.entries(view.citations).filter(([number]) => numbers.has(number))
     .map(([number, { title, url }]) => sourceChunk(number, title, url));
-  const chunks = [...body, ...(sources.length > 0 ? [paragraph(say("Sources:")), ...sources] : [])];
+  const chunks = [...heading(view), ...body, ...(sources.length > 0 ? [paragraph(say("Sources:")), ...sources] : [])];
   return { text: `${joinTexts(chunks)}\n`, html: chunks.map((chunk) => chunk.html).join("\n") };
+}
+
+// The question, then how the run ended, as an export begins.
+function heading(view: RunView): Chunk[] {
+  const { question, stands } = view.session;
+  const status = verdictOf(view)?.word ?? describeStatus(stands)[1];
+  return [{ text: plain(question), html: `<h2>${escape(question)}</h2>` }, { text: plain(status), html: `<p><em>${escape(status)}</em></p>` }];
 }
 
 // Sources stand close together, all else is a paragraph of its own.

@@ -44,6 +44,19 @@ function ledgerNumber(row: EvidenceRow): number {
   return Number(row.id.replace(/\D/g, ""));
 }
 
+// A sub-question in a narrow column: without the beginning that it shares with another one, up to the last word of that.
+export function tellApart(part: string, parts: readonly string[], most: number): string {
+  if (part.length <= most) return part;
+  const words = part.split(" ");
+  const shared = parts.filter((other) => other !== part).map((other) => {
+    const others = other.split(" ");
+    const differs = words.findIndex((word, at) => word !== others[at]);
+    return differs < 0 ? 0 : differs;
+  });
+  const kept = Math.max(0, Math.max(0, ...shared) - 1);
+  return kept ? `… ${words.slice(kept).join(" ")}` : part;
+}
+
 // The number of a citation, or else the page of a quote.
 export function nameQuotes(ids: readonly string[], rows: readonly EvidenceRow[]): string[] {
   const named = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []).map(({ cited, title, url }) => (cited ? `[${cited}]` : title || url));

@@ -5,7 +5,7 @@ import { createChangeCheck, el, find, link, updateList } from "../shared/dom";
 import { shorten } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
-import { arrangeRows, leadingRows, nameQuotes } from "./evidence_rows";
+import { arrangeRows, leadingRows, nameQuotes, tellApart } from "./evidence_rows";
 import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
 import { excerptAtMark } from "./excerpt";
 import { blockLines } from "./leads";
@@ -17,7 +17,8 @@ const TITLES: Record<Column, string> = { cited: later("Cited"), quote: later("Qu
 const NUMBERS = new Set<Column>(["cited", "round"]);
 const OVER = new Set(["answered", "partial", "abstained", "failed"]);
 const LONG = 48;
-const NARROW = matchMedia("(max-width: 767px)"); // what is below the rows stays near
+const SMALL = matchMedia("(max-width: 767px)"); // what is below the rows stays near
+const NARROW = 30; // characters that the column of sub-questions has room for
 
 export const ledger = defineRunPart([styles], (root) => {
   const how: Arrangement = { sort: "cited", down: false, find: "", part: "" };
@@ -54,10 +55,10 @@ export const ledger = defineRunPart([styles], (root) => {
     if (partsChanged(parts)) offerParts(part, parts, how.part);
     for (const head of heads) head.show(how);
     const fitting = arrangeRows(all, how);
-    const shown = NARROW.matches && !whole && !how.find && !how.part ? leadingRows(fitting) : fitting;
+    const shown = SMALL.matches && !whole && !how.find && !how.part ? leadingRows(fitting) : fitting;
     rest.hidden = shown.length === fitting.length;
     rest.textContent = say("Show all {n}", { n: fitting.length });
-    updateList(rows, shown.map((row) => [row.id, { ...row, agrees: nameQuotes(row.agrees, all), conflicts: nameQuotes(row.conflicts, all), on: run.openedQuote === row.id }]), (row) => tableRow(row, run));
+    updateList(rows, shown.map((row) => [row.id, { ...row, agrees: nameQuotes(row.agrees, all), conflicts: nameQuotes(row.conflicts, all), on: run.openedQuote === row.id, told: tellApart(row.part, parts, NARROW) }]), (row) => tableRow(row, run));
     if (opened && !run.openedQuote) focusIfLost(rows, opened);
     opened = run.openedQuote;
     none.hidden = shown.length > 0;
@@ -85,12 +86,12 @@ function columnHead(name: Column, title: string, sortBy: (column: Column) => voi
 }
 
 function offerParts(select: HTMLSelectElement, parts: readonly string[], chosen: string): void {
-  select.replaceChildren(el("option", { value: "" }, say("Any sub-question")), ...parts.map((text) => el("option", { value: text }, shorten(text, LONG))));
+  select.replaceChildren(el("option", { value: "" }, say("Any sub-question")), ...parts.map((text) => el("option", { value: text }, shorten(tellApart(text, parts, LONG), LONG))));
   select.value = chosen;
   select.hidden = parts.length < 2;
 }
 
-function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLElement {
+function tableRow(row: EvidenceRow & { on: boolean; told: string }, run: Run<RunData>): HTMLElement {
   const label = row.cited ? say("Open citation {number}", { number: row.cited }) : say("Open quote {id}, not cited", { id: row.id });
   const relations = describeRelations(row);
   return el("tr", { class: row.on ? "sel" : "" },
@@ -101,7 +102,7 @@ function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLEl
     el("td", { class: "q" }, el("div", { class: "clamp", title: stripBlockMarks(row.quote) }, blockLines(excerptAtMark(row.blocks))),
       relations && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, relations)),
     el("td", { class: "pg" }, link(row.url, { class: "clamp2", title: row.url }, row.title || row.url)),
-    el("td", { "data-column": say(TITLES.part) }, el("span", { class: "clamp2", title: row.part }, row.part)),
+    el("td", { "data-column": say(TITLES.part) }, el("span", { class: "clamp2", title: row.part }, row.told)),
     el("td", { class: "n", "data-column": say(TITLES.round) }, row.round));
 }
 

@@ -20,6 +20,7 @@ export const timeline = defineRunPart([styles], (root) => {
   const opened = new Map<string, boolean>();
   const { box, list, jump, now } = frame();
   root.append(box);
+  const fit = followRoom(root, list);
   const atEnd = (): boolean => list.scrollHeight - list.scrollTop - list.clientHeight < AT_END;
   const showJump = (): void => { jump.hidden = atEnd(); };
   const toEnd = (): void => { list.scrollTop = list.scrollHeight; };
@@ -29,12 +30,28 @@ export const timeline = defineRunPart([styles], (root) => {
     const entries = shownEntries(view, data.sites);
     const follow = atEnd();
     updateList(list, entries, (entry, key) => entryRow(entry, key, opened, view));
+    fit();
     if (follow) toEnd();
     showJump();
     const last = entries.at(-1)?.[1];
     now.replaceChildren(...nodesOf(last ? [sign(signOf(last), 14), el("span", { class: "clip" }, summarizeEntry(last, view))] : [say("No steps yet")]));
   };
 });
+
+// The list ends over the composer, which stays at the foot of the window, as the panel around the list stays at its head.
+function followRoom(root: HTMLElement, list: HTMLElement): () => void {
+  const home = root.getRootNode();
+  const panel = home instanceof ShadowRoot ? home.host.closest<HTMLElement>(".st-key-rail") : null;
+  const sizes = new ResizeObserver(() => { fit(); });
+  const fit = (): void => {
+    const dock = document.querySelector(".st-key-dock")?.parentElement;
+    if (!panel) return;
+    for (const each of [panel, dock]) if (each) sizes.observe(each);
+    const above = list.getBoundingClientRect().top - panel.getBoundingClientRect().top;
+    list.style.setProperty("--taken", `${Math.ceil(parseFloat(getComputedStyle(panel).top) + above + (dock?.offsetHeight ?? 0))}px`);
+  };
+  return fit;
+}
 
 // The list scrolls by itself; on a narrow screen it opens from one line that shows the last step.
 function frame() {

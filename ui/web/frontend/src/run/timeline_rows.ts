@@ -1,7 +1,7 @@
 // The rows of a timeline, without their elements.
 import { nameSites } from "../shared/format";
 import type { SiteNames } from "../shared/format";
-import { sayTold } from "../shared/language";
+import { say, sayTold } from "../shared/language";
 import type { Outcome, RunView, TimelineEntry, TimelineRow } from "../shared/run_view";
 import type { SignKind } from "../shared/signs";
 import { plainWords } from "./plain_words";
@@ -12,6 +12,7 @@ const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
 const UNIMPORTANT = /^(0 |nothing|no |$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
+const RETURNED = /^step (\d+)(?: · (.+))?$/;
 const ROUND = /^\d+ · /;
 const MORE_QUOTES = /\s*More quotes:[^]*$/;
 const LEDGER_IDS = / ?\[e\d+(?:[,;\s]+e\d+)*\]/g;
@@ -39,9 +40,15 @@ export function endWork(entry: TimelineEntry): TimelineEntry {
 
 function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
   const rows = mapValues(entry.rows, (row) => ({ ...row, text: plainWords(nameSites(row.text, names)) }));
-  const title = entry.type === "" ? TITLES[entry.title] ?? entry.title : entry.title;
-  const named = nameSites(title, names);
-  return { ...entry, title: named, text: withoutPage(plainWords(nameSites(entry.text, names)), named), rows: mapValues(rows, (row) => ({ ...row, text: withoutPage(row.text, named).replace(VERDICT, "") })) };
+  const [told, text] = describeReturn(entry) ?? [entry.type === "" ? TITLES[entry.title] ?? entry.title : entry.title, entry.text];
+  const named = nameSites(told, names);
+  return { ...entry, title: named, text: withoutPage(plainWords(nameSites(text, names)), named), rows: mapValues(rows, (row) => ({ ...row, text: withoutPage(row.text, named).replace(VERDICT, "") })) };
+}
+
+// A run that went on from an earlier step, perhaps with a change.
+function describeReturn({ type, title, text }: TimelineEntry): [string, string] | null {
+  const [, step, change = ""] = RETURNED.exec(type === "" && title === "Rewound" ? text : "") ?? [];
+  return step === undefined ? null : [`Continued from step ${step}`, change];
 }
 
 // What an attempt came to, without the page, which is the title: `adequate: A: answered here.` under `1 · A`.
@@ -89,7 +96,14 @@ export function isUnimportant(entry: TimelineEntry): boolean {
   return entry.outcome === "done" && !entry.url && UNIMPORTANT.test(entry.text);
 }
 
+const NOT_FOUND = /^(abstained|infeasible|nothing):? *$/;
+
+// What a checkpoint came to, in plain words.
+export function describeResult(message: string): string {
+  return NOT_FOUND.test(message) ? say("Not found") : sayTold(entryText({ text: plainWords(message) }));
+}
+
 // The text of an entry without the verdict, which the sign shows, and without ids of the ledger.
-export function entryText(entry: TimelineEntry): string {
+export function entryText(entry: Pick<TimelineEntry, "text">): string {
   return entry.text.replace(VERDICT, "").replace(LEDGER_IDS, "").replace(MORE_QUOTES, "");
 }

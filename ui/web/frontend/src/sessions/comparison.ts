@@ -158,14 +158,14 @@ function path(side: Side, at: number): HTMLElement {
 
 // `vain` are the sides on which nothing answers.
 function evidenceTable(rows: readonly SharedQuote[], vain: readonly boolean[]): HTMLElement {
-  const found = (round: number | null, at: number) =>
-    el("td", {}, el("span", { class: "row" }, sign(round === null ? "nothing" : vain[at] ? "partial" : "found", 13), describeVisit(round)));
+  const found = (round: number | null, side: number) =>
+    el("td", { "data-column": NAMES[side] }, el("span", { class: "row" }, sign(round === null ? "nothing" : vain[side] ? "partial" : "found", 13), describeVisit(round)));
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Evidence of both") }, el("table", { class: "df" },
     el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Answers"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, rows.map((row) => el("tr", {},
       el("td", { class: "q" }, el("div", { class: "words", title: stripBlockMarks(row.quote) }, blockLines(row.blocks, row.columns))),
-      el("td", { class: "muted" }, link(row.url, { title: row.url }, row.title || row.url)),
-      el("td", {}, row.part), row.rounds.map(found))))));
+      el("td", { class: "muted", "data-column": say("Page") }, link(row.url, { title: row.url }, row.title || row.url)),
+      el("td", { "data-column": say("Answers") }, row.part), row.rounds.map(found))))));
 }
 
 function describeVisit(round: number | null): string {

@@ -6,18 +6,18 @@ import type { SiteNames } from "../shared/format";
 import { sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { defineFigure, note } from "../figures/figure";
-import { plainWords } from "../run/plain_words";
-import { nodeName } from "../run/timeline_rows";
+import { describeResult, nodeName } from "../run/timeline_rows";
 import type { RunView } from "../shared/run_view";
 import { assignLanes, countLanes, isDecision } from "./history_lanes";
 import type { Checkpoint, Lane } from "./history_lanes";
-import { say, sayCount, sayTold } from "../shared/language";
+import { say, sayCount } from "../shared/language";
 import styles from "./history.css" with { type: "text" };
 
 interface HistoryData extends RunData { turn: number | null; step: number | null; types: Record<string, string>; forks: Record<string, number> }
 interface Row extends Checkpoint { chosen: boolean; forkCount: number }
 
-const ROW = 33;
+const NARROW = matchMedia("(max-width: 760px)");
+const ROWS = { wide: 33, narrow: 48 }; // their heights in px; history.css has the same
 const LANE = 18;
 const LEFT = 14;
 const SIGNS: Partial<Record<string, string>> = {
@@ -31,6 +31,8 @@ export const history = defineFigure<HistoryData>([styles], (root) => {
   let chosen: number | undefined;
   let redraw = (): void => undefined;
   const changed = createChangeCheck();
+  let draw = (): void => undefined;
+  NARROW.addEventListener("change", () => { draw(); });
   const showEvery = (all: boolean): void => {
     every = all;
     redraw();
@@ -40,13 +42,14 @@ export const history = defineFigure<HistoryData>([styles], (root) => {
     const { turn, step, types, forks } = run.data;
     points.refresh(run, turn ? `history?turn=${turn}` : "history", [view.timeline, view.session.status, view.session.turn]);
     chosen ??= step ?? undefined;
-    if (!points.value || !changed([points.value, chosen, every, types, forks])) return;
     const choose = (number: number): void => {
       chosen = number;
       run.setState("step", number);
       redraw();
+      if (NARROW.matches) root.scrollIntoView(); // the details of the step follow below
     };
-    paint(root, points.value, { run, view, every, showEvery, chosen, choose });
+    draw = () => { if (points.value) paint(root, points.value, { run, view, every, showEvery, chosen, choose }); };
+    if (points.value && changed([points.value, chosen, every, types, forks])) draw();
   };
 });
 
@@ -71,13 +74,21 @@ function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice)
   const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "ck", "aria-label": say("Steps, oldest first") });
   const lanes = assignLanes(shown, points);
   list.style.setProperty("--lanes", String(countLanes(lanes)));
+  const before = root.querySelector(".tree");
   const rows = shown.map((point): [string, Row] =>
     [String(point.number), { ...point, chosen: point.number === choice.chosen, forkCount: forkCount(point) }]);
   updateList(list, rows, (row) => checkpointRow(row, sites, choice));
+  const tree = el("div", { class: "tree" }, branches(shown, lanes, choice.chosen), list);
+  const scrolled = before?.scrollTop;
   root.replaceChildren(
     el("div", { class: "ph" }, modes(choice), el("span", { class: "grow" }), el("span", { class: "small muted" }, sayCount(points.length, "{shown} of {n} step", "{shown} of {n} steps", { shown: shown.length }))),
-    el("div", { class: "tree" }, branches(shown, lanes, choice.chosen), list));
-  if (focused) find(list, `[data-key="${focused}"] button`, HTMLButtonElement)?.focus();
+    tree);
+  tree.scrollTop = scrolled ?? rowHeight() * (shown.findIndex(({ number }) => number === choice.chosen) - 2);
+  if (focused) find(list, `[data-key="${focused}"] button`, HTMLButtonElement)?.focus({ preventScroll: true });
+}
+
+function rowHeight(): number {
+  return NARROW.matches ? ROWS.narrow : ROWS.wide;
 }
 
 function modes({ every, showEvery }: Choice): HTMLElement {
@@ -104,7 +115,7 @@ function nameNodes({ ran, source }: Checkpoint, view: RunView): string {
 }
 
 function describe({ on_path, forkCount, message }: Row): string {
-  return [on_path ? "" : say("older branch"), forkCount ? sayCount(forkCount, "{n} fork", "{n} forks") : "", sayTold(plainWords(message))].filter(Boolean).join(" · ");
+  return [on_path ? "" : say("older branch"), forkCount ? sayCount(forkCount, "{n} fork", "{n} forks") : "", describeResult(message)].filter(Boolean).join(" · ");
 }
 
 // The up and down keys go from row to row.
@@ -118,23 +129,24 @@ function moveFocus(event: KeyboardEvent): void {
 }
 
 function branches(shown: readonly Checkpoint[], lanes: ReadonlyMap<string, Lane>, chosen: number | undefined): SVGElement {
-  const places = new Map(shown.map((point, at) => [point.id, { x: LEFT + (lanes.get(point.id)?.lane ?? 0) * LANE, y: at * ROW + ROW / 2 }]));
+  const height = rowHeight();
+  const places = new Map(shown.map((point, at) => [point.id, { x: LEFT + (lanes.get(point.id)?.lane ?? 0) * LANE, y: at * height + height / 2 }]));
   const lines: SVGElement[] = [];
   const dots: SVGElement[] = [];
   for (const point of shown) {
     const here = places.get(point.id);
     const above = places.get(lanes.get(point.id)?.above ?? "");
-    if (here && above) lines.push(svg("path", { d: branchPath(above, here), class: point.on_path ? "way" : "way left" }));
+    if (here && above) lines.push(svg("path", { d: branchPath(above, here, height), class: point.on_path ? "way" : "way left" }));
     const on = point.number === chosen;
     if (here) dots.push(svg("circle", { cx: here.x, cy: here.y, r: on ? 6 : 4, class: on ? "dot on" : point.on_path ? "dot" : "dot left" }));
   }
-  return svg("svg", { class: "gl", width: LEFT + LANE * countLanes(lanes), height: shown.length * ROW, "aria-hidden": "true" }, lines, dots);
+  return svg("svg", { class: "gl", width: LEFT + LANE * countLanes(lanes), height: shown.length * height, "aria-hidden": "true" }, lines, dots);
 }
 
 interface Spot { x: number; y: number }
 
-function branchPath(above: Spot, { x, y }: Spot): string {
+function branchPath(above: Spot, { x, y }: Spot, height: number): string {
   if (x === above.x) return `M${x},${above.y}L${x},${y}`;
-  const bend = Math.min(above.y + ROW, y);
-  return `M${above.x},${above.y}C${above.x},${above.y + ROW * 0.7} ${x},${bend - ROW * 0.7} ${x},${bend}L${x},${y}`;
+  const bend = Math.min(above.y + height, y);
+  return `M${above.x},${above.y}C${above.x},${above.y + height * 0.7} ${x},${bend - height * 0.7} ${x},${bend}L${x},${y}`;
 }

@@ -8,7 +8,7 @@ import { describeStatus, sign } from "../shared/signs";
 import { say, sayCount } from "../shared/language";
 import styles from "./session_list.css" with { type: "text" };
 
-interface SessionRow { id: string; title: string; fork: string; stands: string; sites: string[]; tags: string[]; turns: number; graph: string; model: string; spent: string; created: number; pinned: boolean }
+interface SessionRow { id: string; title: string; fork: string; stands: string; follow_up: string; sites: string[]; tags: string[]; turns: number; graph: string; model: string; spent: string; created: number; pinned: boolean }
 interface SessionListData { rows: SessionRow[]; chosen: string }
 
 export const session_list = definePart<SessionListData>([styles], (root) => {
@@ -22,6 +22,7 @@ export const session_list = definePart<SessionListData>([styles], (root) => {
 
 function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: () => void): HTMLElement {
   const [kind, status] = describeStatus(row.stands);
+  const [later, ended] = describeStatus(row.follow_up);
   const facts = [row.pinned && say("Pinned"), row.fork, row.turns > 1 && sayCount(row.turns, "{n} question", "{n} questions"), row.graph, row.model, row.spent].filter(Boolean);
   const age = row.stands === "running" ? say("now") : formatAge(row.created, Date.now() / 1000);
   return el("li", {},
@@ -30,7 +31,7 @@ function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: (
       el("span", { class: "grow" },
         el("span", { class: "what" }, row.title),
         el("span", { class: "facts" },
-          el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), facts.map((fact) => el("span", {}, fact)))),
+          el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), row.follow_up && el("b", { class: `c-${later}` }, say("follow-up: {status}", { status: ended })), facts.map((fact) => el("span", {}, fact)))),
         el("span", { class: "foot" },
           el("span", { class: "sites", title: row.sites.join(", ") }, describeSites(row.sites)),
           el("time", { datetime: new Date(row.created * 1000).toISOString() }, age)),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeNoAnswer } from "../../src/run/answer";
+import { describeNoAnswer, leadPlace } from "../../src/run/answer";
 import { styledPieces, textBlocks } from "../../src/run/answer_text";
 import { describePlace } from "../../src/run/head";
 import { isSameAnswer, originToCompare } from "../../src/run/fork_effect";
@@ -146,6 +146,11 @@ test("a stopped run whose parts all have quotes does not say that some were not 
   const view = emptyView({ read: 2, pages: 5, answer: { text: "Ada [e7].", worth: "", reason: "The run was stopped." }, parts: { "Who?": { quotes: 1, open: false, doubtful: false } } });
   view.session.status = "partial";
   assert.equal(verdictOf(view)?.why, "The run was stopped before its answer was checked.");
+});
+
+test("the name of a row and the cell after it cite the same lead", () => {
+  const inNames = [true, false, false, true, false]; // two rows; the first has two cells of this quote
+  assert.deepEqual(inNames.map((_, pressed) => leadPlace(inNames, pressed)), [0, 0, 1, 2, 2]);
 });
 
 test("the head of a run names what was searched in fact", () => {

@@ -12,11 +12,16 @@ const ended = (answer: object, status = "answered") => {
   view.session.status = status;
   return copiedAnswer(view);
 };
+const body = (answer: object, status = "answered") => {
+  const { text, html } = ended(answer, status);
+  return { text: text.split("\n\n").slice(2).join("\n\n"), html: html.split("\n").slice(2).join("\n") };
+};
 
 test("an answer is copied with the numbers of its citations and their sources", () => {
   const { text, html } = ended({ text: "Ada lit it [e7].\n\nAt <b>Ona</b> [e2, e7] [x]." });
-  assert.equal(text, "Ada lit it [1].\n\nAt <b>Ona</b> [2][1] [x].\n\nSources:\n\n[1] A & B, http://a.test/\n[2] javascript:alert(1)\n");
+  assert.equal(text, "Who lit it?\n\nAnswered\n\nAda lit it [1].\n\nAt <b>Ona</b> [2][1] [x].\n\nSources:\n\n[1] A & B, http://a.test/\n[2] javascript:alert(1)\n");
   assert.equal(html, [
+    "<h2>Who lit it?</h2>", "<p><em>Answered</em></p>",
     "<p>Ada lit it [1].</p>", "<p>At &lt;b&gt;Ona&lt;/b&gt; [2][1] [x].</p>", "<p>Sources:</p>",
     '<div>[1] <a href="http://a.test/">A &amp; B</a></div>', "<div>[2] javascript:alert(1)</div>",
   ].join("\n"));
@@ -24,11 +29,11 @@ test("an answer is copied with the numbers of its citations and their sources", 
 
 test("the words that answer are bold, and lists, code and rows stay what they are", () => {
   const lead: LeadSentence = { part: "Which?", words: "--halt", quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "text", cells: [[["Use ", false], ["--halt", true], [".", false]]] }] };
-  const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } });
+  const { text, html } = body({ laid: { before: [], leads: [lead], after: [], more: [] } });
   assert.ok(text.startsWith("--halt\n\nUse --halt. [1]\n\nSources:"));
   assert.ok(html.startsWith("<p><strong>--halt</strong></p>\n<p>Use <b>--halt</b>. [1]</p>\n"));
   const blocks: LeadSentence["blocks"] = [{ kind: "item", cells: [[["one", false]]] }, { kind: "code", cells: [[["  x", false]]] }, { kind: "row", cells: [[["a", false]], [["b", false]]] }];
-  const several = ended({ laid: { before: [], leads: [{ ...lead, words: "", blocks }], after: [], more: [] } });
+  const several = body({ laid: { before: [], leads: [{ ...lead, words: "", blocks }], after: [], more: [] } });
   assert.ok(several.text.startsWith("- one\n  x\na\tb [1]"));
   assert.ok(several.html.startsWith("<ul><li>one</li></ul>\n<pre>  x</pre>\n<table><tr><td>a</td><td>b</td></tr></table>\n<p>[1]</p>"));
 });
@@ -36,30 +41,45 @@ test("the words that answer are bold, and lists, code and rows stay what they ar
 test("rows that follow each other are one table under its header, and a No stands before its reason", () => {
   const row = (...cells: string[]) => ({ kind: "row" as const, cells: cells.map((cell): [string, boolean][] => [[cell, false]]) });
   const lead: LeadSentence = { part: "What?", words: "", quote: "e7", columns: ["Code", "Meaning"], yes_no: false, blocks: [row("E3", "Blocked"), row("E4", "Open")] };
-  const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } });
+  const { text, html } = body({ laid: { before: [], leads: [lead], after: [], more: [] } });
   assert.ok(text.startsWith("Code\tMeaning\nE3\tBlocked\nE4\tOpen [1]\n"));
   assert.ok(html.startsWith("<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>E3</td><td>Blocked</td></tr>\n<tr><td>E4</td><td>Open</td></tr></table>\n<p>[1]</p>"));
   const no: LeadSentence = { ...lead, words: "No", yes_no: true, columns: [], blocks: [{ kind: "text", cells: [[["Never do it.", false]]] }] };
-  assert.ok(ended({ laid: { before: [], leads: [no], after: [], more: [] } }).text.startsWith("No. Never do it. [1]\n"));
+  assert.ok(body({ laid: { before: [], leads: [no], after: [], more: [] } }).text.startsWith("No. Never do it. [1]\n"));
   const neither: LeadSentence = { ...no, words: "", yes_no: false, undecided: true };
-  assert.ok(ended({ laid: { before: [], leads: [neither], after: [], more: [] } }).text.startsWith("The page says:\n\nNever do it. [1]\n"));
+  assert.ok(body({ laid: { before: [], leads: [neither], after: [], more: [] } }).text.startsWith("The page says:\n\nNever do it. [1]\n"));
 });
 
 test("a table is copied with tabs, and as a table", () => {
   const table = { columns: ["Name", "Height"], rows: [[{ text: "Skarn\nrock", cites: [] }, { text: "32 m", cites: ["e7"] }]] };
-  const { text, html } = ended({ table });
+  const { text, html } = body({ table });
   assert.ok(text.startsWith("Name\tHeight\nSkarn rock\t32 m [1]\n\nSources:"));
   assert.ok(html.startsWith("<table><tr><th>Name</th><th>Height</th></tr><tr><td>Skarn rock</td><td>32 m [1]</td></tr></table>"));
 });
 
 test("what is no answer says so, and nothing turns text around", () => {
-  const { text } = ended({ text: "It \u202eis\u0000 so [e7]." }, "abstained");
+  const { text } = body({ text: "It \u202eis\u0000 so [e7]." }, "abstained");
   assert.ok(text.startsWith("No page that was read answers this. The nearest passages do not answer it:\n\nIt is so [1]."));
+});
+
+test("the question stands first, then how the run ended", () => {
+  const lines = (answer: object, status: string): string[] => ended(answer, status).text.split("\n\n").slice(0, 3);
+  assert.deepEqual(lines({ text: "Ada [e7]." }, "answered"), ["Who lit it?", "Answered", "Ada [1]."]);
+  assert.deepEqual(lines({ text: "Ada [e7].", doubts: [{ sentence: "So.", why: "No quote." }] }, "answered").slice(0, 2), ["Who lit it?", "Answered, uncertain"]);
+  assert.deepEqual(lines({ text: "Ada [e7]." }, "abstained").slice(0, 2), ["Who lit it?", "Not found"]);
+});
+
+test("a table stands for its leads, between what was worked out and what contradicts it", () => {
+  const lead: LeadSentence = { part: "Height of Skarn", words: "99 m", quote: "e7", columns: [], yes_no: false, blocks: [] };
+  const table = { columns: ["", "Height"], rows: [[{ text: "Skarn", cites: ["e7"] }, { text: "32 m", cites: ["e7"] }]] };
+  const { text } = body({ table, laid: { before: ["Worked out: 1 [e7]."], leads: [lead], after: ["Sources disagree: 2 [e2]."], more: [] } });
+  assert.ok(text.startsWith("Worked out: 1 [1].\n\n\tHeight\nSkarn [1]\t32 m [1]\n\nSources disagree: 2 [2].\n\nSources:"));
+  assert.ok(!text.includes("99 m"));
 });
 
 test("what was read so far is copied as such, without words in bold", () => {
   const lead: LeadSentence = { part: "Which?", words: "", quote: "e7", columns: [], yes_no: false, so_far: true, blocks: [{ kind: "text", cells: [[["Use it.", false]]] }] };
-  const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } }, "partial");
+  const { text, html } = body({ laid: { before: [], leads: [lead], after: [], more: [] } }, "partial");
   assert.ok(text.startsWith("Read so far, not checked:\n\nUse it. [1]"));
   assert.ok(!html.includes("<strong>"));
 });

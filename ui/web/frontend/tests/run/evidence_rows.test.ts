@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrangeRows, leadingRows } from "../../src/run/evidence_rows";
+import { arrangeRows, leadingRows, tellApart } from "../../src/run/evidence_rows";
 import type { Arrangement } from "../../src/run/evidence_rows";
 import { evidence } from "../view";
 
@@ -33,4 +33,11 @@ test("filters take words of quotes and pages, and a part", () => {
   assert.deepEqual(ids({ find: "A.TEST ona" }), ["e3"]);
   assert.deepEqual(ids({ part: "who", find: "ada" }), ["e2"]);
   assert.deepEqual(ids({ find: "nobody" }), []);
+});
+
+test("sub-questions that begin alike are told apart by what differs", () => {
+  const parts = ["SQLite", "PostgreSQL"].map((name) => `Maximum number of columns in a table of ${name}`);
+  assert.deepEqual(parts.map((part) => tellApart(part, parts, 30)), ["… of SQLite", "… of PostgreSQL"]);
+  assert.equal(tellApart("Who lit it?", ["Who lit it?", "Who kept it?"], 30), "Who lit it?", "what has room stays whole");
+  assert.equal(tellApart("Who was the keeper of the lamp of Ona?", [], 30), "Who was the keeper of the lamp of Ona?");
 });

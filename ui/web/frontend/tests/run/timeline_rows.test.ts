@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
+import { describeResult, endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
 import { plainWords } from "../../src/run/plain_words";
 import { emptyView, entry } from "../view";
 
@@ -71,4 +71,18 @@ test("the verdict and the ids of the ledger are not repeated in words", () => {
   assert.equal(entryText(entry({ text: "answered: Ada lit it [e1, e2]." })), "Ada lit it.");
   assert.ok(isUnimportant(entry({ text: "nothing new" })));
   assert.ok(!isUnimportant(entry({ text: "nothing new", url: "http://a.test/" })));
+});
+
+test("a checkpoint tells its result without the words of the program", () => {
+  assert.equal(describeResult("infeasible: A: nothing about the question."), "A: nothing about the question.");
+  assert.equal(describeResult("partial: A: 3 passages; open: Who?"), "A: 3 passages; open: Who?");
+  assert.equal(describeResult("answered: “1874” [e1]\nMore quotes:\n“Its lamp” [e1]"), "“1874”");
+  assert.deepEqual(["abstained: ", "abstained", "nothing"].map(describeResult), ["Not found", "Not found", "Not found"]);
+});
+
+test("a run that went on from an earlier step says so", () => {
+  const timeline = { "1": entry({ type: "", title: "Rewound", text: "step 71" }), "2": entry({ type: "", title: "Rewound", text: "step 4 · pages: 8" }) };
+  assert.deepEqual(shownEntries(emptyView({ timeline }), {}).map(([, { title, text }]) => [title, text]), [
+    ["Continued from step 71", ""], ["Continued from step 4", "pages: 8"],
+  ]);
 });

@@ -1,0 +1,42 @@
+"""What stays at the foot of a run's page covers nothing that can be scrolled to."""
+
+import pytest
+from playwright.async_api import Browser, Locator, ViewportSize, expect
+
+from tests.browsers import needs_browser
+from tests.ui.server.process import Served
+from tests.ui.web.screens.ask_driver import PATIENCE, at_rest
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+TO_END = """() => {
+    const page = document.querySelector('[data-testid="stMain"]');
+    page.scrollTop = page.scrollHeight;
+}"""
+
+
+async def ends_over(row: Locator, dock: Locator) -> None:
+    """The row is whole above the composer, and is what one would touch there."""
+    await expect(row).to_be_in_viewport(ratio=1)
+    below, over = await dock.bounding_box(), await row.bounding_box()
+    assert below
+    assert over
+    assert over["y"] + over["height"] <= below["y"]
+
+
+@pytest.mark.parametrize("size", [(1280, 620), (1280, 900), (400, 860)])
+async def test_the_last_step_of_the_timeline_is_not_under_the_composer(
+    chromium: Browser, answered: Served, size: tuple[int, int]
+) -> None:
+    viewport: ViewportSize = {"width": size[0], "height": size[1]}
+    async with await chromium.new_page(viewport=viewport) as page:
+        await page.goto(f"{answered.url}?session=one")
+        steps = page.get_by_role("list", name="Timeline")
+        if size[0] < 760:
+            await page.get_by_label("Steps of the run").click(timeout=PATIENCE)
+        last, dock = steps.locator("> li").last, page.locator(".st-key-box")
+        await expect(last).to_contain_text("Answer", timeout=PATIENCE)
+        await at_rest(page)
+        await last.evaluate("row => row.scrollIntoView({ block: 'nearest' })")
+        await ends_over(last, dock)
+        await page.evaluate(TO_END)
+        await ends_over(last, dock)

@@ -1,0 +1,69 @@
+"""What narrow windows show is neither cut nor covered."""
+
+import pytest
+from playwright.async_api import Browser, ViewportSize, expect
+
+from tests.browsers import needs_browser
+from tests.ui.server.process import Served
+from tests.ui.web.screens.ask_driver import PATIENCE, at_rest
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+LAST_ENTRY = """link => ({ end: link.getBoundingClientRect().right,
+    cut: link.querySelector("span").scrollWidth > link.clientWidth + 1 })"""
+BADGE = """link => {
+    const badge = getComputedStyle(link, "::after");
+    return { shown: badge.content, top: link.getBoundingClientRect().top + parseFloat(badge.top),
+        above: link.closest(".st-key-nav").getBoundingClientRect().top };
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh"])
+async def test_the_navigation_of_a_tablet_ends_before_the_button_beside_it(
+    chromium: Browser, answered: Served, language: str
+) -> None:
+    """On the page whose entry, the last one, is in bold."""
+    size: ViewportSize = {"width": 768, "height": 600}
+    async with await chromium.new_page(viewport=size, locale=language) as page:
+        await page.goto(f"{answered.url}settings")
+        entry = page.get_by_test_id("stTopNavLink").last
+        await expect(entry).to_have_attribute("aria-current", "page", timeout=PATIENCE)
+        button = page.locator(".st-key-new button")
+        await expect(page.locator(".st-key-new")).to_have_css("position", "fixed")
+        await at_rest(page)
+        await page.evaluate("document.fonts.ready.then(() => null)")
+        for width in (768, 800, 839, 840, 899, 900):
+            await page.set_viewport_size({"width": width, "height": 600})
+            place = await button.bounding_box()
+            last = await entry.evaluate(LAST_ENTRY)
+            assert place
+            assert last["end"] + 8 <= place["x"], width
+            assert not last["cut"], width
+            assert place["x"] + place["width"] <= width
+
+
+async def test_the_number_of_running_sessions_is_whole_on_a_phone(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page(viewport={"width": 400, "height": 860}) as page:
+        await page.goto(answered.url)
+        entry = page.locator('.st-key-nav a[href$="sessions"]')
+        await expect(entry).to_be_visible(timeout=PATIENCE)
+        await entry.evaluate("""link => link.style.setProperty("--running", '"2"')""")
+        badge = await entry.evaluate(BADGE)
+        assert badge["shown"] == '"2"'
+        assert badge["top"] >= badge["above"]
+
+
+async def test_a_phone_shows_all_columns_of_the_evidence_of_two_sessions(
+    chromium: Browser, answered: Served
+) -> None:
+    """Below each other, each with its name."""
+    async with await chromium.new_page(viewport={"width": 360, "height": 740}) as page:
+        await page.goto(f"{answered.url}sessions?session=one&with=one")
+        table = page.get_by_role("region", name="Evidence of both")
+        visit = table.get_by_text("Visit 1").last
+        await expect(visit).to_be_visible(timeout=PATIENCE)
+        await at_rest(page)
+        assert not await table.evaluate("each => each.scrollWidth > each.clientWidth + 1")
+        await visit.scroll_into_view_if_needed()
+        await expect(visit).to_be_in_viewport(ratio=1)

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,6 +21,7 @@ BETWEEN_PARTS: Final = " · "
 BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) (?=[A-Z“])")
 LONGEST_TOLD: Final = 2_000
 """Characters of what the server says; a longer text is a page's or a person's."""
+ENGLISH_NUMBER: Final = re.compile(r"^\d{1,3}(?:,\d{3})+(?=$| )")
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 Value = str | int
@@ -103,7 +104,14 @@ def translate_told(language: str, text: str) -> str:
 def _translate_values(language: str, values: Mapping[str, str]) -> dict[str, str]:
     """The values, with words of the server, such as names of limits, translated."""
     sentences = read_catalogue(language).sentences
-    return {name: sentences.get(value, value) for name, value in values.items()}
+    return {
+        name: sentences.get(value) or ENGLISH_NUMBER.sub(partial(_write_number, language), value)
+        for name, value in values.items()
+    }
+
+
+def _write_number(language: str, found: re.Match[str]) -> str:
+    return format_number(language, int(found[0].replace(",", "")))
 
 
 @cache

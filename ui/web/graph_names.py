@@ -42,6 +42,8 @@ TITLES: Final = {
 }
 
 
+DEFAULT_GRAPH: Final = "forager"
+"""The graph that a question is asked with if none is chosen."""
 PATTERNS: Final = {
     "deduplicate": (
         later("Deduplicate"),
@@ -75,6 +77,17 @@ def describe_graph_title(name: str) -> str:
     """What a reader calls a preset; empty for any other graph."""
     title = TITLES.get(name)
     return say(title) if title else ""
+
+
+def name_graph(name: str) -> str:
+    """What people see of a graph: the title of a preset, the name of any other."""
+    return describe_graph_title(name) or name
+
+
+def label_graph(name: str) -> str:
+    """A graph where it is chosen: the title of a preset with the name that files have for it."""
+    title = describe_graph_title(name)
+    return f"{title} ({name})" if title else name
 
 
 def list_graph_names() -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def test_a_text_about_a_number_has_its_form() -> None:
         ("The question is empty.", "Die Frage ist leer."),
         (
             "The budget of pages is spent. Pages read: 12 of 1,234.",
-            "Das Budget ist verbraucht: Seiten. Gelesene Seiten: 12 von 1,234.",
+            "Das Budget ist verbraucht: Seiten. Gelesene Seiten: 12 von 1.234.",
         ),
         ("1 passage · kept 2 quotes · own words", "1 Abschnitt · 2 Zitate behalten · own words"),
         (

@@ -14,7 +14,7 @@ from graphs.spec.spec import graph_of
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
-from ui.web.words import later, say, say_count, say_told
+from ui.web.words import later, local_number, say, say_count, say_told
 
 
 class Preset(NamedTuple):
@@ -60,6 +60,8 @@ OF_MODELS = frozenset({"calls", "tokens", "usd"})
 """Limits that mean nothing to a run without a language model."""
 NOT_RAISED = "steps"
 LEAST = 0.01
+MINUTE = 60
+MINUTES = later("Minutes")
 MORE = 2
 """How many times the present limit a raised one suggests."""
 
@@ -176,19 +178,36 @@ def raise_limits(session: Session, *, ended: bool, rounds: int = 0) -> None:
                     st.caption(_describe_most(most))
                     continue
             if old is not None:
-                limits[name] = st.number_input(
-                    say(title),
-                    min_value=type(old)(0) if name == "rounds" else old,
-                    max_value=most,
-                    value=old * MORE if most is None else min(old * MORE, most),
-                    format="%g" if isinstance(old, float) else None,
-                    key=f"more-{name}-{old}-{session.id}",
-                )
+                limits[name] = _raised_field(name, title, old, session.id, most)
         label = say("Raise limits and resume") if ended else say("Raise limits")
         if st.form_submit_button(label, type="primary"):
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
         if refused := ask_state().take("budget_refused"):
             st.error(escape_markdown(say_told(refused)))
+
+
+def _raised_field(name: str, title: str, old: float, id: str, most: int | None) -> float:
+    """A field for more of a limit, which says what it is now; a time in minutes, as its meter."""
+    minutes = name == "seconds" and old >= MINUTE
+    unit = MINUTE if minutes else 1
+    shown = old / unit if minutes else old
+    now = format_clock(old) if minutes else local_number(old, 0 if old == int(old) else 2)
+    label = say(MINUTES) if minutes else say(title)
+    raised = st.number_input(
+        say("{limit} (now {value})", limit=label, value=now),
+        min_value=type(shown)(0) if name == "rounds" else shown,
+        max_value=most,
+        value=shown * MORE if most is None else min(shown * MORE, most),
+        format="%g" if isinstance(shown, float) else None,
+        key=f"more-{name}-{old}-{id}",
+    )
+    return raised * unit
+
+
+def format_clock(seconds: float) -> str:
+    """A time as the meters of a run write it."""
+    minutes, rest = divmod(int(seconds), MINUTE)
+    return f"{minutes}:{rest:02}"
 
 
 def _describe_most(rounds: int) -> str:

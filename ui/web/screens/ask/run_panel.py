@@ -137,7 +137,9 @@ def _pause_run(id: str) -> None:
 
 
 def _stop_run(id: str) -> None:
-    get_backend().stop(id)
+    office = get_backend()
+    office.sessions.call(lambda to: to.request_stop(id))  # the buttons are drawn by it
+    office.stop(id)
 
 
 def _resume_run(id: str) -> None:

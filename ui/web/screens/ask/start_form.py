@@ -30,7 +30,12 @@ from ui.server.backend import get_backend
 from ui.server.examples.example_sites import QUESTIONS
 from ui.web.components.canvas_edit import describe_graph
 from ui.web.components.component import mount_canvas, mount_part
-from ui.web.graph_names import describe_graph_title, describe_graph_use, list_graph_names
+from ui.web.graph_names import (
+    DEFAULT_GRAPH,
+    describe_graph_title,
+    describe_graph_use,
+    list_graph_names,
+)
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
@@ -40,7 +45,7 @@ from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_bu
 from ui.web.tab_state import widget_value
 from ui.web.words import later, local_dollars, say, say_told
 
-GRAPH = "forager"
+GRAPH = DEFAULT_GRAPH
 FORM_FIELDS = ("question", "sites")
 DRAWING_HEIGHT = 360
 

@@ -16,7 +16,7 @@ from graphs.system.batch.batch_run import BatchOptions
 from graphs.system.batch.batch_shelf import MOST_BYTES
 from graphs.system.site_check import SiteFault, find_fault_of
 from ui.server.backend import get_backend
-from ui.web.graph_names import list_graph_names
+from ui.web.graph_names import label_graph, list_graph_names
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button
@@ -29,6 +29,10 @@ EXAMPLE: Final = '{"question": "…", "sites": ["https://…"]}'
 FILE_HELP: Final = later(
     "CSV with a column question, or one JSON object per line: {example}. Further columns: {more}."
 )
+TEMPLATE: Final = """question,sites
+How high is it?,https://docs.example/
+Who wrote it?,https://docs.example/ https://more.example/
+"""
 START: Final = "batch-start"
 MOST_LOOKED_UP: Final = 50
 """The hosts of so many sites are looked up before a batch starts."""
@@ -47,6 +51,7 @@ def batch_form() -> str:
     )
     if file is None:
         st.caption(say("CSV or JSON lines, at most {n} MB.", n=MOST_BYTES // 1_000_000))
+        _offer_template()
         return ""
     try:
         rows = parse_rows(file.name, file.getvalue(), MOST_BYTES)
@@ -62,7 +67,9 @@ def batch_form() -> str:
     )
     left, right = st.columns(2)
     names = list(dict.fromkeys((FIRST, *list_graph_names())))
-    graph = left.selectbox(say("Method"), names, accept_new_options=True, key="batch-graph")
+    graph = left.selectbox(
+        say("Method"), names, format_func=label_graph, accept_new_options=True, key="batch-graph"
+    )
     lines = list(dict.fromkeys(each.line for each in list_offers(get_backend().settings)))
     model = right.selectbox(
         say("Model"),
@@ -129,11 +136,25 @@ def start_batch(
     return id
 
 
+def _offer_template() -> None:
+    st.download_button(
+        say("Template as CSV"),
+        data=TEMPLATE,
+        file_name="questions.csv",
+        key="batch-template",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )
+
+
 def _preview(rows: Sequence[BatchRow]) -> None:
     """How many questions there are, and the first of them."""
     st.caption(say_count(len(rows), "{n} question, such as:", "{n} questions, such as:"))
     for row in rows[:SHOWN]:
-        st.text(f"{row.id}. {row.question}")
+        st.text(" · ".join((f"{row.id}. {row.question}", *row.sites)))
+    if own := sum(bool(row.sites) for row in rows):
+        st.caption(say_count(own, "{n} row names its own sites.", "{n} rows name their own sites."))
     if without := sum(not row.sites for row in rows):
         st.caption(
             say_count(

@@ -1,5 +1,6 @@
 """The page Batch: the batches, and beside them the one that is chosen, or the form of a new one."""
 
+from collections import Counter
 from typing import Final
 
 import streamlit as st
@@ -51,21 +52,24 @@ def page() -> None:
 
 
 def _batch_list(found: dict[str, BatchStatus], chosen: str) -> None:
+    names = Counter(each.name for each in found.values())
     mount_part(
         "choice_list",
         "batches",
         field="batch",
         label=say("Batches"),
         chosen=chosen,
-        picks=[_as_choice(each) for each in found.values()],
+        picks=[_as_choice(each, repeats=names[each.name] > 1) for each in found.values()],
         on_chosen_change=_open_batch,
     )
 
 
-def _as_choice(status: BatchStatus) -> dict[str, str]:
+def _as_choice(status: BatchStatus, *, repeats: bool) -> dict[str, str]:
+    """A batch in the list; files of one name are told apart by their time."""
     rows = describe_rows(status)
     text = f"{say(STATES[status.state])} · {rows} · {local_time(status.created)}"
-    return {"id": status.batch, "title": status.name, "text": text}
+    title = f"{status.name} · {local_time(status.created)}" if repeats else status.name
+    return {"id": status.batch, "title": title, "text": text}
 
 
 def _open_batch() -> None:

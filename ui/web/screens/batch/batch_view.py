@@ -17,6 +17,7 @@ from ui.server.live.session_status import display_status
 from ui.web.components.component import mount_part
 from ui.web.components.confirmation import confirm_loss
 from ui.web.components.dialog import dialog
+from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.screens.sessions.session_rows import ALL, FILTERS, label_sites
 from ui.web.words import (
@@ -46,7 +47,7 @@ def batch_view(status: BatchStatus, state: str) -> None:
     failed = describe_failed(status) if status.state == "done" else []
     about = (
         ", ".join([state, *failed]),
-        status.graph,
+        name_graph(status.graph),
         _name_model(status.model),
         local_time(status.created),
     )
@@ -54,15 +55,17 @@ def batch_view(status: BatchStatus, state: str) -> None:
     if status.error:
         st.error(escape_markdown(say_told(status.error)), icon=":material/cancel:")
     if status.state in GOING:
-        st.fragment(partial(_draw, status.batch, status.state), run_every=REFRESH_SECONDS)()
+        st.fragment(
+            partial(_draw, status.batch, status.state, status.done), run_every=REFRESH_SECONDS
+        )()
     else:
-        _draw(status.batch, status.state)
+        _draw(status.batch, status.state, status.done)
 
 
-def _draw(id: str, state: str) -> None:
-    """The whole page is drawn anew once the batch is in another state."""
+def _draw(id: str, state: str, done: int) -> None:
+    """The whole page, with its list, is drawn anew once more rows are done or the state changes."""
     status = get_backend().batches.status(id)
-    if status.state != state:
+    if (status.state, status.done) != (state, done):
         st.rerun()
     st.progress(share_done(status), text=describe_rows(status))
     if pace := _describe_pace(status):

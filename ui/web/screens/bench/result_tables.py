@@ -120,7 +120,7 @@ def _bar_chart(rows: Sequence[Row], measure: str, asked: str) -> None:
     """A measure by graph, with its title once it is there: the first chart takes long to make."""
     title = st.empty()
     data = _named(chart_data(rows, measure))
-    st.bar_chart(data, x=say(GRAPH), y=say(measure), horizontal=True, height=180)
+    st.bar_chart(data, x=_name_cell(GRAPH), y=say(measure), horizontal=True, height=180)
     title.caption(" · ".join(filter(None, (say(measure), asked))))
 
 
@@ -132,7 +132,7 @@ def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
     st.dataframe(
         _named(_without_empty(summarize_rows(rows, by_type=False))),
         hide_index=True,
-        column_config={say(GRAPH): st.column_config.TextColumn(width=GRAPH_WIDTH)},
+        column_config={_name_cell(GRAPH): st.column_config.TextColumn(width=GRAPH_WIDTH)},
     )
     st.caption(_describe_models(rows))
     with st.container():
@@ -192,7 +192,10 @@ def _named(lines: Sequence[Cells]) -> list[Cells]:
 
 
 def _name_cell(column: str) -> str:
-    return say(column) if column in COLUMNS | MEASURES.keys() | {PARTLY_SHARE} else column
+    if column in MEASURES.keys() | {PARTLY_SHARE}:
+        return say(column)
+    name = say(column)
+    return name[:1].upper() + name[1:] if column in COLUMNS else column
 
 
 def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:

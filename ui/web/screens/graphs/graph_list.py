@@ -18,6 +18,7 @@ from ui.server.backend import get_backend
 from ui.web.components.component import mount_part, mount_template_cards
 from ui.web.components.dialog import dialog
 from ui.web.graph_names import (
+    DEFAULT_GRAPH,
     PATTERNS,
     describe_graph_title,
     describe_graph_use,
@@ -193,7 +194,13 @@ def _preset_choice(spec: GraphSpec) -> Choice:
         "id": spec.name,
         "title": title or spec.name,
         "text": describe_graph_use(spec.name),
-        "aside": f"{spec.name} · {nodes}" if title else nodes,
+        "aside": " · ".join(
+            (
+                *([say("default")] if spec.name == DEFAULT_GRAPH else ()),
+                *([spec.name] if title else ()),
+                nodes,
+            )
+        ),
     }
 
 

@@ -27,12 +27,14 @@ from ui.server.live.session_status import display_status
 from ui.server.live.session_view import describe_blocks, describe_further
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import Piece, diff_words
+from ui.web.graph_names import name_graph
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import describe_session
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
 Document = dict[str, object]
+NOT_FOUND: Final = "abstained"
 NO_MARKS: Final = str.maketrans("“”|", '""/')
 """What marks a row that is quoted, and its cells, does not stand in one."""
 
@@ -196,7 +198,7 @@ def _describe_turn(turn: _Turn, pieces: Sequence[Piece]) -> Document:
         "question": turn.question,
         "answer": [piece._asdict() for piece in pieces],
         "columns": {str(number): list(header) for number, header in turn.columns().items()},
-        "vain": turn.status == "abstained",
+        "vain": turn.status == NOT_FOUND,
         "more": [
             describe_further(quote) | {"quote": str(numbers[quote.id])} for quote in turn.folded()
         ],
@@ -208,7 +210,7 @@ def _describe_side(session: Session, report: Report) -> Document:
     return {
         "id": session.id,
         "title": session_title(session.title, report),
-        "graph": session.graph,
+        "graph": name_graph(session.graph),
         "model": session.model,
         "created": session.created,
         "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
@@ -225,8 +227,12 @@ def _describe_side(session: Session, report: Report) -> Document:
 
 
 def _visited_pages(report: Report) -> list[Document]:
-    """Each page with a sign: cited by the answer, quoted only, or neither."""
-    cited = {quote.url for quote in report.citations}
+    """Each page with a sign: cited by the answer, quoted only, or neither.
+
+    What comes closest where nothing answers is cited by no answer.
+    """
+    vain = report.status == NOT_FOUND
+    cited = set() if vain else {quote.url for quote in report.citations}
     quoted = {item.url for item in report.evidence}
     titles = {arm.url: arm.title for arm in report.arms}
     titles |= {item.url: item.title for item in report.evidence}

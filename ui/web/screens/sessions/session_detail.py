@@ -15,7 +15,7 @@ from ui.server.live.session_status import RESUMABLE
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_parts import first_view
 from ui.web.export_formats import export_menu
-from ui.web.graph_names import describe_graph_title
+from ui.web.graph_names import describe_graph_title, name_graph
 from ui.web.page_links import refer_to_page
 from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog, tag_dialog
 from ui.web.screens.sessions.session_history import session_history
@@ -45,6 +45,7 @@ def session_detail(session: Session, report: Report) -> None:
         "session_head",
         session.id,
         title=title,
+        method=name_graph(session.graph),
         tags=session.tags,
         status=report.status,
         first=first_view(session, report),

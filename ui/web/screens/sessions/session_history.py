@@ -111,6 +111,8 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint) -> No
             "In this session, with its own graph. Later steps stay in the history as a branch."
         ),
     )
+    if report.answer:
+        st.caption(say("The new answer replaces the present one. A fork keeps both."))
     if not pressed:
         return
     try:

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from forager.answers.likelihood import is_uncertain
 from graphs.sessions.service import ListedLine, SessionLine
 from ui.server.live.session_status import EMPTY, ENDED, STOPPED, UNCERTAIN, display_status
+from ui.web.graph_names import name_graph
 from ui.web.labels import label_site
 from ui.web.words import later, local_dollars, local_time, say, say_count
 
@@ -83,7 +84,7 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
         "sites": list(label_sites(line.sites, names, line.searched)),
         "tags": list(line.tags),
         "turns": line.turn,
-        "graph": line.graph,
+        "graph": name_graph(line.graph),
         "model": line.model.partition(",")[0],
         "spent": _format_spend(line),
         "created": line.created,
@@ -94,7 +95,7 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
 def describe_session(line: SessionLine) -> str:
     """A session in one line, with what tells it from others of the same question."""
     fork = " · " + say("fork of step {number}", number=line.forked_step) if line.forked_from else ""
-    return f"{line.name} · {line.graph}{fork} · {local_time(line.created)}"
+    return f"{line.name} · {name_graph(line.graph)}{fork} · {local_time(line.created)}"
 
 
 def nearness(line: SessionLine, other: SessionLine) -> int:

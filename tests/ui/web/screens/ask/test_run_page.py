@@ -5,11 +5,13 @@ import pytest
 from sqlalchemy import Engine, event
 from streamlit.testing.v1 import AppTest
 
+from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.sessions.session_records import PAUSE
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from graphs.sessions.service import Sessions
+from forager.util.place import Place
+from graphs.sessions.service import Sessions, Steer
 from tests.graphs.partial_runs import running_until
 from tests.ui.web.screens.ask.test_start_form import form, page, started
 from ui.server.examples.example_sites import ENCYCLOPEDIA
@@ -101,7 +103,7 @@ def test_no_more_rounds_are_offered_than_the_method_takes(
         store.set_columns("ona", question=more.model_dump_json(), status="partial")
     at = page(session="ona")
     assert not at.exception
-    rounds = [each for each in at.number_input if each.label == "Rounds"]
+    rounds = [each for each in at.number_input if each.label.startswith("Rounds (now ")]
     assert [each.value for each in rounds] == offered
     assert [each.max for each in rounds] == [10] * len(offered)
     told = any("10 rounds are the most" in each.value for each in at.caption)
@@ -202,3 +204,26 @@ def test_the_report_of_a_run_is_read_once_for_its_page(laid: Backend) -> None:
         event.remove(Engine, "before_cursor_execute", note)
     assert not at.exception
     assert len([each for each in statements if "FROM paid" in each]) == 1
+
+
+def test_a_run_that_was_asked_to_stop_is_not_asked_again(laid: Backend) -> None:
+    leases = laid.sessions.call(_leases)
+    with hold_lease(leases, "ona"):  # it runs, in the midst of a node
+        at = page(session="ona")
+        buttons = {button.label: button for button in at.button}
+        assert not buttons["Stop and answer"].disabled
+        buttons["Stop and answer"].click().run()
+        buttons = {button.label: button for button in at.button}
+        assert buttons["Stop and answer"].disabled
+        assert buttons["Pause"].disabled
+
+
+async def _leases(sessions: Sessions) -> Place:
+    return sessions.context.leases
+
+
+def test_raised_limits_are_written_as_they_are_shown(laid: Backend) -> None:
+    laid.sessions.call(lambda to: to.steering.steer("ona", Steer(budget=Budget(seconds=300))))
+    at = page(session="ona")
+    fields = {each.label: each.value for each in at.number_input}
+    assert fields["Minutes (now 5:00)"] == 10

@@ -11,8 +11,10 @@ from graphs.system.batch.batch_rows import parse_rows
 from ui.language.catalogue import translate_told
 from ui.server.batches import OPEN, BatchRowLine
 from ui.server.space_backend import Backend
-from ui.web.screens.batch.batch_form import start_batch
+from ui.web.screens.batch.batch_form import TEMPLATE, start_batch
+from ui.web.screens.batch.batch_page import _as_choice
 from ui.web.screens.batch.batch_view import describe_rest, describe_row, describe_rows, share_done
+from ui.web.words import local_time
 
 HEIGHT = "How high is the Holm lighthouse?"
 
@@ -174,3 +176,27 @@ def test_what_is_wrong_with_a_file_is_told_in_every_language(
         parse_rows(name, data)
     for said in (refused.value.what, refused.value.mend):
         assert translate_told(language, said) != said
+
+
+def test_files_of_one_name_are_told_apart_and_a_list_says_what_is_done(
+    office: Backend, site: str
+) -> None:
+    budget = Budget(pages=5)
+    for _ in range(2):
+        id = start_batch("b.csv", b"question\nWhy?\n", ((site,), "forager", "offline"), budget, 1)
+        wait_done(office, id)
+    found = office.batches.list()
+    titles = [_as_choice(each, repeats=True)["title"] for each in found]
+    assert titles == [f"b.csv · {local_time(each.created)}" for each in found]
+    assert _as_choice(found[0], repeats=False)["title"] == "b.csv"
+
+
+def test_a_template_can_be_read_and_the_sites_of_a_file_are_shown(office: Backend) -> None:
+    assert [len(row.sites) for row in parse_rows("questions.csv", TEMPLATE.encode())] == [1, 2]
+    at = AppTest.from_function(shown, default_timeout=30).run()
+    assert len(at.get("download_button")) == 1
+    at.file_uploader[0].set_value(("mine.csv", TEMPLATE.encode(), "text/csv")).run()
+    assert not at.exception
+    assert "2 rows name their own sites." in [each.value for each in at.caption]
+    assert "1. How high is it? · https://docs.example/" in [each.value for each in at.text]
+    assert "Best pages first (forager)" in at.selectbox(key="batch-graph").options

@@ -68,7 +68,7 @@ def test_what_is_none_everywhere_has_no_column(office: Backend) -> None:
     at = AppTest.from_function(shown, default_timeout=30).run()
     assert not at.exception
     columns = set(at.dataframe[0].value.columns)
-    assert {"graph", "Right, %", "Answered, %", "Page loads"} <= columns
+    assert {"Graph", "Right, %", "Answered, %", "Page loads"} <= columns
     assert columns.isdisjoint({"Calls", "Tokens", "US dollars", "Partly right, %"})
     assert at.header[0].value.replace("\\", "") == "forager, mango: 2 questions"
 
@@ -76,7 +76,7 @@ def test_what_is_none_everywhere_has_no_column(office: Backend) -> None:
 def test_without_results_a_set_can_be_run(office: Backend) -> None:
     at = AppTest.from_function(shown, default_timeout=30).run()
     assert not at.exception
-    assert {each.label for each in at.selectbox} == {"Graph A", "Graph B", "Model"}
+    assert {each.label for each in at.selectbox} == {"Method A", "Method B", "Model"}
     assert at.code[0].value.startswith("./run bench answer")
 
 
@@ -107,7 +107,7 @@ def test_graphs_are_laid_side_by_side(office: Backend) -> None:
     at = AppTest.from_function(shown, default_timeout=30).run()
     assert not at.exception
     table = at.dataframe[0].value
-    assert table["graph"].tolist() == ["forager", "mango"]
+    assert table["Graph"].tolist() == ["forager", "mango"]
     assert table["Right, %"].tolist() == [50, 0]
     assert "1 line ignored: not a benchmark result." in [c.value for c in at.caption]
 

@@ -143,6 +143,15 @@ def test_pages_are_signed_by_what_came_of_them() -> None:
     ]
 
 
+def test_what_comes_closest_is_cited_by_no_answer() -> None:
+    session, report = side("mango", "", kept("e4", "Ada keeps it.", 1))
+    vain = report.model_copy(update={"status": "abstained"})
+    path = compare_sessions([(session, vain), (session, report)])["sides"]
+    assert isinstance(path, list)
+    assert [each["path"][0]["sign"] for each in path] == ["partial", "found"]
+    assert path[0]["graph"] == "Site map first"
+
+
 def test_spends_stand_beside_each_other() -> None:
     spend = compared()["sides"][0]["spend"]
     assert spend == {"Pages opened": 2, "Calls": 0, "Tokens": 7, "Dollars": 0.5, "Time": 0.0}

@@ -8,6 +8,7 @@ import { dataTable } from "./data_table";
 import { defineFigure, figureHead, note } from "./figure";
 import { NOTHING_SPENT, spendCourse, sumByNode } from "./spending";
 import type { Course, Spending } from "./spending";
+import { nodeName } from "../run/timeline_rows";
 import { say } from "../shared/language";
 import styles from "./spend.css" with { type: "text" };
 
@@ -33,9 +34,9 @@ function paint(root: HTMLElement, view: RunView, way: Spending): void {
     figureHead(say("Spend against budget"), say("over {time} of work", { time: formatClock(now) })),
     el("div", { class: "panels" }, kinds.map(([kind, title]) =>
       panel(kind, title, view.spend[kind], spendCourse(kind, view.spend[kind].used, view.spend[kind].limit, way, now, SIZE)))),
-    nodeTable(way, kinds),
-    dataTable(root, say("Total spend at each checkpoint"), [say("Visit"), say("Node"), ...kinds.map(([, title]) => title)],
-      () => way.ran.map((node, at) => [way.round[at] || "", node, ...kinds.map(([kind]) => way[kind][at])])));
+    nodeTable(way, kinds, view),
+    dataTable(root, say("Total spend at each step"), [say("Visit"), say("Step"), ...kinds.map(([, title]) => title)],
+      () => way.ran.map((node, at) => [way.round[at] || "", node && nodeName(node, view), ...kinds.map(([kind]) => way[kind][at])])));
 }
 
 function panel(kind: SpendKind, title: string, { used, limit }: Used, course: Course): HTMLElement {
@@ -58,12 +59,12 @@ function drawCourse({ line, visits, limit, height }: Course): SVGElement {
     limit !== undefined && svg("line", { x1: 0, x2: width, y1: limit, y2: limit, class: "limit" }));
 }
 
-function nodeTable(way: Spending, kinds: readonly [SpendKind, string][]): HTMLElement {
+function nodeTable(way: Spending, kinds: readonly [SpendKind, string][], view: RunView): HTMLElement {
   const rows = sumByNode(way, kinds.map(([kind]) => kind));
   if (!rows.length) return note(say("Nothing was spent yet."));
-  const titles = [say("Node"), say("Runs"), ...kinds.map(([, title]) => title)];
+  const titles = [say("Step"), say("Runs"), ...kinds.map(([, title]) => title)];
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Spend by node") }, el("table", { class: "df" },
     el("thead", {}, el("tr", {}, titles.map((title, at) => el("th", { scope: "col", class: at ? "n" : undefined }, title)))),
-    el("tbody", {}, rows.map(([node, own]) => el("tr", {}, el("th", { scope: "row" }, node),
+    el("tbody", {}, rows.map(([node, own]) => el("tr", {}, el("th", { scope: "row", title: node }, nodeName(node, view)),
       [own.runs, ...kinds.map(([kind]) => formatSpent(kind, own[kind]))].map((value) => el("td", { class: "n" }, value)))))));
 }

@@ -21,6 +21,14 @@ export function arrangeRows(rows: readonly EvidenceRow[], how: Arrangement): Evi
     .sort((one, other) => direction * compare(key(one), key(other)) || ledgerNumber(one) - ledgerNumber(other));
 }
 
+const FEW = 5;
+
+// The rows that a small window shows at first: those that are cited, else a few.
+export function leadingRows(rows: readonly EvidenceRow[]): EvidenceRow[] {
+  const cited = rows.filter((row) => row.cited);
+  return cited.length ? cited : rows.slice(0, FEW);
+}
+
 function fits(row: EvidenceRow, how: Arrangement): boolean {
   const words = how.find.toLowerCase().split(/\s+/).filter(Boolean);
   const text = `${row.quote} ${row.title} ${row.url} ${row.section}`.toLowerCase();

@@ -74,7 +74,7 @@ function fact(name: IconName, label: string, text: string, more = ""): HTMLEleme
 
 function formatStart(seconds: number): string {
   const time = new Date(seconds * 1000);
-  const hour = time.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" });
+  const hour = time.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const today = time.toDateString() === new Date().toDateString();
   return today ? hour : `${time.toLocaleDateString(language(), { day: "numeric", month: "short" })} ${hour}`;
 }

@@ -5,7 +5,7 @@ import { createChangeCheck, el, find, link, updateList } from "../shared/dom";
 import { shorten } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
-import { arrangeRows, nameQuotes, tellApart } from "./evidence_rows";
+import { arrangeRows, leadingRows, nameQuotes, tellApart } from "./evidence_rows";
 import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
 import { excerptAtMark } from "./excerpt";
 import { blockLines } from "./leads";
@@ -17,6 +17,7 @@ const TITLES: Record<Column, string> = { cited: later("Cited"), quote: later("Qu
 const NUMBERS = new Set<Column>(["cited", "round"]);
 const OVER = new Set(["answered", "partial", "abstained", "failed"]);
 const LONG = 48;
+const SMALL = matchMedia("(max-width: 767px)"); // what is below the rows stays near
 const NARROW = 30; // characters that the column of sub-questions has room for
 
 export const ledger = defineRunPart([styles], (root) => {
@@ -38,7 +39,9 @@ export const ledger = defineRunPart([styles], (root) => {
   const table = el("div", { class: "dfw", tabindex: 0, role: "group", "aria-label": say("Evidence") }, el("table", {},
     el("caption", {}, say("Quotes found, with their pages")), el("thead", {}, el("tr", {}, heads.map(({ cell }) => cell))), rows));
   const none = el("p", { class: "none faint" });
-  root.append(el("div", { class: "tools" }, el("label", { class: "field" }, icon("find"), search), part), table, none);
+  let whole = false;
+  const rest = el("button", { class: "mode", hidden: true, on: { click: () => { whole = true; redraw(); } } });
+  root.append(el("div", { class: "tools" }, el("label", { class: "field" }, icon("find"), search), part), table, rest, none);
 
   const partsChanged = createChangeCheck();
   return (view, run) => {
@@ -51,7 +54,10 @@ export const ledger = defineRunPart([styles], (root) => {
     const parts = [...new Set(all.map((row) => row.part).filter(Boolean))];
     if (partsChanged(parts)) offerParts(part, parts, how.part);
     for (const head of heads) head.show(how);
-    const shown = arrangeRows(all, how);
+    const fitting = arrangeRows(all, how);
+    const shown = SMALL.matches && !whole && !how.find && !how.part ? leadingRows(fitting) : fitting;
+    rest.hidden = shown.length === fitting.length;
+    rest.textContent = say("Show all {n}", { n: fitting.length });
     updateList(rows, shown.map((row) => [row.id, { ...row, agrees: nameQuotes(row.agrees, all), conflicts: nameQuotes(row.conflicts, all), on: run.openedQuote === row.id, told: tellApart(row.part, parts, NARROW) }]), (row) => tableRow(row, run));
     if (opened && !run.openedQuote) focusIfLost(rows, opened);
     opened = run.openedQuote;

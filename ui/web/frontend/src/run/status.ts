@@ -8,13 +8,13 @@ import { describeStatus, sign } from "../shared/signs";
 import { askPermission, mayAsk, newsOf, notify } from "./notify";
 import { nodeName } from "./timeline_rows";
 import { verdictOf } from "./verdict";
-import { formatDollars, formatNumber, later, say } from "../shared/language";
+import { formatDollars, formatNumber, say } from "../shared/language";
 import styles from "./status.css" with { type: "text" };
 
 interface StatusData extends RunData { state: string }
 
 const UNDER_WAY = new Set(["running", "waiting"]);
-const REQUESTS: Partial<Record<string, string>> = { pause: later("Pausing after this step"), stop: later("Stopping after this step") };
+const ANSWERING = "answerer";
 
 export const status = defineRunPart<StatusData>([styles], (root) => {
   const time = el("time", { title: say("Working time") });
@@ -63,8 +63,11 @@ export function describeProgress(view: RunView, isLost: boolean): string {
   const { waiting } = view.graph;
   if (session.status === "paused" && waiting.length) return say("Paused before {node}", { node: waiting.join(", ") });
   if (session.status !== "running") return words;
-  const request = REQUESTS[session.asked];
-  return request ? say(request) : [words, nodeName(nodeAtWork(view)?.node ?? "", view)].filter(Boolean).join(" · ");
+  if (session.asked === "pause") return say("Pausing after this step");
+  const work = nodeAtWork(view);
+  const step = nodeName(work?.node ?? "", view);
+  if (session.asked !== "stop") return [words, step].filter(Boolean).join(" · ");
+  return work && work.type !== ANSWERING ? say("Stopping: finishing “{step}”, then writing the answer", { step }) : say("Stopping: writing the answer from what was read");
 }
 
 function nodeAtWork(view: RunView): TimelineRow | undefined {

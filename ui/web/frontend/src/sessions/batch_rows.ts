@@ -19,7 +19,7 @@ export const batch_rows = definePart<{ rows: BatchRow[] }>([styles], (root) => {
 });
 
 function names(): string[] {
-  return [say("question"), say("status"), say("answer"), say("likely right"), say("cost")];
+  return [say("Question"), say("Status"), say("Answer"), say("Likely right"), say("Cost")];
 }
 
 function row({ id, question, sites, status, lead, likely, cost, run }: BatchRow): HTMLElement {

@@ -54,7 +54,7 @@ function sections({ sides, turns, evidence }: ComparisonData): Child[] {
     both((side, at) => sideHead(side, at, same)),
     turns.map((pair, at) => turnSection(pair, at, turns.length)), both(unanswered),
     label(say("Path"), ...PATH_SIGNS.map(([kind, word]) => el("span", { class: "row" }, sign(kind, 13), say(word)))), both(path),
-    label(say("Evidence"), countShared(evidence) || say("none in either")), evidence.length > 0 && evidenceTable(evidence),
+    label(say("Evidence"), countShared(evidence) || say("none in either")), evidence.length > 0 && evidenceTable(evidence, NAMES.map((_, at) => turns.at(-1)?.[at]?.vain ?? false)),
     label(say("Spend"), say("bars share one scale per row")), both((side, at) => spend(side, at, sides)),
   ];
 }
@@ -156,8 +156,10 @@ function path(side: Side, at: number): HTMLElement {
     el("li", { title: `${page.title}\n${page.url}` }, sign(page.sign, 18), el("span", { class: "stop" }, page.title)))));
 }
 
-function evidenceTable(rows: readonly SharedQuote[]): HTMLElement {
-  const found = (round: number | null, side: number) => el("td", { "data-column": NAMES[side] }, el("span", { class: "row" }, sign(round === null ? "nothing" : "found", 13), describeVisit(round)));
+// `vain` are the sides on which nothing answers.
+function evidenceTable(rows: readonly SharedQuote[], vain: readonly boolean[]): HTMLElement {
+  const found = (round: number | null, side: number) =>
+    el("td", { "data-column": NAMES[side] }, el("span", { class: "row" }, sign(round === null ? "nothing" : vain[side] ? "partial" : "found", 13), describeVisit(round)));
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Evidence of both") }, el("table", { class: "df" },
     el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Answers"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, rows.map((row) => el("tr", {},

@@ -64,14 +64,14 @@ interface Choice {
 
 function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice): void {
   if (!points.length) {
-    root.replaceChildren(note(say("There is no checkpoint yet.")));
+    root.replaceChildren(note(say("There is no step yet.")));
     return;
   }
   const { types, forks, sites, step } = choice.run.data;
   const forkCount = (point: Checkpoint) => forks[point.number] ?? 0;
   const shown = points.filter((point) => choice.every || point.number === step || isDecision(point, types, forkCount(point) > 0));
   const focused = root.querySelector(":focus")?.closest<HTMLElement>("[data-key]")?.dataset.key;
-  const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "ck", "aria-label": say("Checkpoints, oldest first") });
+  const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "ck", "aria-label": say("Steps, oldest first") });
   const lanes = assignLanes(shown, points);
   list.style.setProperty("--lanes", String(countLanes(lanes)));
   const before = root.querySelector(".tree");
@@ -81,7 +81,7 @@ function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice)
   const tree = el("div", { class: "tree" }, branches(shown, lanes, choice.chosen), list);
   const scrolled = before?.scrollTop;
   root.replaceChildren(
-    el("div", { class: "ph" }, modes(choice), el("span", { class: "grow" }), el("span", { class: "small muted" }, sayCount(points.length, "{shown} of {n} checkpoint", "{shown} of {n} checkpoints", { shown: shown.length }))),
+    el("div", { class: "ph" }, modes(choice), el("span", { class: "grow" }), el("span", { class: "small muted" }, sayCount(points.length, "{shown} of {n} step", "{shown} of {n} steps", { shown: shown.length }))),
     tree);
   tree.scrollTop = scrolled ?? rowHeight() * (shown.findIndex(({ number }) => number === choice.chosen) - 2);
   if (focused) find(list, `[data-key="${focused}"] button`, HTMLButtonElement)?.focus({ preventScroll: true });
@@ -94,7 +94,7 @@ function rowHeight(): number {
 function modes({ every, showEvery }: Choice): HTMLElement {
   const button = (label: string, all: boolean) =>
     el("button", { class: "mode", "aria-pressed": String(every === all), on: { click: () => { showEvery(all); } } }, label);
-  return el("div", { class: "seg", role: "group", "aria-label": say("Which checkpoints") }, button(say("Decisions"), false), button(say("Every step"), true));
+  return el("div", { class: "seg", role: "group", "aria-label": say("Which steps") }, button(say("Decisions"), false), button(say("Every step"), true));
 }
 
 function checkpointRow(row: Row, names: SiteNames, { view, choose }: Choice): HTMLElement {

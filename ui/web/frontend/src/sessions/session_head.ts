@@ -8,7 +8,7 @@ import { describeStatus, sign } from "../shared/signs";
 import { formatDollars, say, sayCount } from "../shared/language";
 import styles from "./session_head.css" with { type: "text" };
 
-interface SessionHeadData extends RunData { title: string; tags: string[]; status: string }
+interface SessionHeadData extends RunData { title: string; method: string; tags: string[]; status: string }
 
 export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
   const changed = createChangeCheck();
@@ -17,13 +17,13 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
     const { status, stands, question } = view.session;
     const { title, tags } = run.data;
     const sites = view.session.sites.map((url) => formatSite(url, run.data.sites)).join(", ");
-    if (changed([stands, title, tags, question, sites, describeRun(view)])) {
+    if (changed([stands, title, tags, question, sites, describeRun(view, run.data.method)])) {
       const [kind, words] = describeStatus(stands);
       root.replaceChildren(...nodesOf([
         el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words)),
         el("h2", {}, title),
         title !== question && el("p", { class: "asked" }, view.session.turn > 1 ? say("Newest question: {question}", { question }) : question),
-        el("p", { class: "facts" }, describeRun(view)),
+        el("p", { class: "facts" }, describeRun(view, run.data.method)),
         el("p", { class: "sites" }, sites && say("Sites: {sites}", { sites }), tags.map((tag) => el("span", { class: "tag" }, tag))),
       ]));
     }
@@ -32,8 +32,8 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
   };
 });
 
-// The graph, the model, and what the run took.
-export function describeRun({ session, spend, read }: RunView): string {
+// The method, the model, and what the run took.
+export function describeRun({ session, spend, read }: RunView, method: string): string {
   const dollars = spend.dollars.used;
-  return [session.graph, session.model, sayCount(read, "{n} page read", "{n} pages read"), formatDollars(dollars, dollars ? 3 : 0), formatClock(spend.seconds.used)].join(" · ");
+  return [method, session.model, sayCount(read, "{n} page read", "{n} pages read"), formatDollars(dollars, dollars ? 3 : 0), formatClock(spend.seconds.used)].join(" · ");
 }

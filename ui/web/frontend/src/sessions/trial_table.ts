@@ -18,7 +18,7 @@ export const trial_table = definePart<TrialTableData>([styles], (root) => {
   const head = el("tr"), body = el("tbody");
   root.append(el("table", {}, el("thead", {}, head), body));
   return ({ data: { columns, lines } }) => {
-    head.replaceChildren(...[say("question"), ...columns].map((name) => el("th", { scope: "col" }, name)));
+    head.replaceChildren(...[say("Question"), ...columns].map((name) => el("th", { scope: "col" }, name)));
     updateList(body, lines.map((line) => [line.id, { ...line, columns }] as const), row);
     return undefined;
   };

@@ -87,9 +87,13 @@ export function sayTold(text: string): string {
   return pieces.length > 1 ? pieces.map(sayTold).join(" ") : text;
 }
 
-// The values, with words of the server, such as names of limits, translated.
+const ENGLISH_NUMBER = /^\d{1,3}(?:,\d{3})+(?=$| )/;
+
+// The values, with words of the server, such as names of limits, translated, and with large numbers as the language writes them.
 function translateValues(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, catalogue.sentences[value] ?? value]));
+  const translateValue = (value: string): string =>
+    catalogue.sentences[value] ?? value.replace(ENGLISH_NUMBER, (number) => formatNumber(Number(number.replaceAll(",", ""))));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, translateValue(String(value))]));
 }
 
 // The text as it is, which is shown with `say`.

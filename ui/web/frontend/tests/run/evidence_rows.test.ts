@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrangeRows, tellApart } from "../../src/run/evidence_rows";
+import { arrangeRows, leadingRows, tellApart } from "../../src/run/evidence_rows";
 import type { Arrangement } from "../../src/run/evidence_rows";
 import { evidence } from "../view";
 
@@ -14,6 +14,12 @@ const ids = (how: Partial<Arrangement>) => arrangeRows(ROWS, { sort: "cited", do
 test("cited quotes come first, in the order of their numbers", () => {
   assert.deepEqual(ids({}), ["e3", "e2", "e10"]);
   assert.deepEqual(ids({ down: true }), ["e10", "e2", "e3"]);
+});
+
+test("a small window begins with the cited quotes, or with a few", () => {
+  assert.deepEqual(leadingRows(ROWS).map(({ id }) => id), ["e2", "e3"]);
+  const many = Array.from({ length: 9 }, (_, at) => ({ id: `e${at}`, ...evidence({}) }));
+  assert.equal(leadingRows(many).length, 5);
 });
 
 test("a column sorts, equal rows by their number in the ledger", () => {

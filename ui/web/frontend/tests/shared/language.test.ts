@@ -23,6 +23,7 @@ test("a catalogue translates texts, plurals, and sentences of the server", () =>
   assert.deepEqual([0, 1, 1234].map((n) => sayCount(n, "{n} page", "{n} pages")), ["0 Seiten", "1 Seite", "1.234 Seiten"]);
   assert.equal(sayTold("12 arms"), "12 Seiten in der Rangliste");
   assert.equal(sayTold("12 arms, 3 left"), "12 Seiten, 3 offen");
+  assert.equal(sayTold("1,169 arms"), "1.169 Seiten in der Rangliste");
   assert.equal(sayTold("12 things"), "12 things");
   assert.equal(sayTold("3 arms · 12 arms"), "3 Seiten in der Rangliste · 12 Seiten in der Rangliste"); // no value takes in the first
 });

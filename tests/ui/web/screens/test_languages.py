@@ -79,7 +79,7 @@ async def test_a_session_is_shown_in_chinese(chinese: BrowserContext, answered: 
     await expect(page.get_by_role("heading", name="会话")).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_text(re.compile(r"^\d 个会话$"))).to_be_visible(timeout=PATIENCE)
     await page.get_by_role("tab", name="历史").click()
-    await expect(page.get_by_text(re.compile(r"\d+ 个检查点中的 \d+ 个"))).to_be_visible(
+    await expect(page.get_by_text(re.compile(r"\d+ 个步骤中的 \d+ 个"))).to_be_visible(
         timeout=PATIENCE
     )
     await page.close()

@@ -69,6 +69,24 @@ class Annotation(ApiModel):
     url_citation: UrlCitation
 
 
+class Answer(ApiModel):
+    """The answer. Its text cites ledger ids in brackets; `open` lists what is still unanswered.
+
+    `leads` are the words that answer each sub-question, where rules chose the quotes. `reason`
+    says why it is not `answered`, `nearest` is the quote that came closest.
+    """
+
+    text: str
+    status: Literal["answered", "partial", "abstained", "failed"]
+    table: Table | None = None
+    citations: list[Citation] = Field(default_factory=list)
+    leads: list[Lead] = Field(default_factory=list)
+    doubts: list[Doubt] = Field(default_factory=list)
+    open: list[str] = Field(default_factory=list)
+    reason: str = ""
+    nearest: NearestQuote | None = None
+
+
 class AnswerMessage(ApiModel):
     """The answer."""
 

@@ -69,11 +69,12 @@ class SubQuestion(Stored):
     """One thing to look up on one site.
 
     `query` is its text with the context of the question, `leans_on` what its text cannot be
-    understood without, `gloss` both in words of the site, if that is in another language; `terms`
-    maps index terms to weight times rarity (idf) on the site, `variants` to other forms of them on
-    the site; lengths are averages. `needs` are the texts of parts to look up first, `since` is the
-    round that added this part. An answer must contain the terms in `unknown`; `own` are the terms
-    of a follow-up itself.
+    understood without, `follows` the part before it, if that is in there, `gloss` the text after
+    what it leans on in words of the site, if that is in another language; `terms` maps index terms
+    to weight times rarity (idf) on the site, `variants` to other forms of them on the site; lengths
+    are averages. `needs` are the texts of parts to look up first, `since` is the round that added
+    this part. An answer must contain the terms in `unknown`; `own` are the terms of a follow-up
+    itself.
     """
 
     id: str
@@ -92,6 +93,7 @@ class SubQuestion(Stored):
     row: str = ""
     column: str = ""
     leans_on: str = ""
+    follows: str = ""
     gloss: str = ""
 
     @property

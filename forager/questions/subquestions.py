@@ -144,7 +144,8 @@ class SubQuestionBuilder:
         site, known = list(self._terms.items())[place]
         asked = followups.own_clause(each.ask)
         bare = self._is_bare(asked)
-        leans_on = self._leaned_on(each, asks)
+        context, follows = self._leaned_on(each, asks)
+        leans_on = f"{context} {follows}".strip()
         meant = f"{leans_on} {asked}" if bare and not self._leans else asked
         said = partial(apply_gloss, told=known.gloss)
         own = keywords(said(f"{meant} {each.search}"), self._language)
@@ -176,22 +177,23 @@ class SubQuestionBuilder:
             row=each.row,
             column=each.column,
             leans_on=leans_on,
+            follows=follows,
             gloss=said(f"{leans_on} {each.ask}".strip()) if known.gloss else "",
         )
 
     def _is_bare(self, text: str) -> bool:
         return len(keywords(text, self._language)) <= BARE_WORDS
 
-    def _leaned_on(self, each: PlannedLookup, asks: Sequence[PlannedLookup]) -> str:
+    def _leaned_on(self, each: PlannedLookup, asks: Sequence[PlannedLookup]) -> tuple[str, str]:
         """What an ask cannot be understood without: the context, or else the ask before it.
 
         A bare one leans on both.
         """
         bare = self._is_bare(each.ask)
         if each.row or each.column or (stands_alone(each.ask) and not bare):
-            return ""
+            return "", ""
         before = asks[: asks.index(each)][-1:] if bare or not self._context else ()
-        return " ".join((self._context, *(one.ask for one in before))).strip()
+        return self._context, "".join(one.ask for one in before)
 
     def _in_site_language(self, known: TermStatistics) -> bool:
         """Does the site seem to be in the language of the question?"""

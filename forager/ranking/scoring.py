@@ -243,14 +243,14 @@ def _add_ratings(
 def rate_for_part(part: SubQuestion, passages: Sequence[RatedPassage], rater: Rater) -> Doubles:
     """The log-odds that each passage answers a part, between -/+ `RATING_LIMIT`.
 
-    If the part leans on what stands before it, they are the mean of the ratings without and with
-    that; a passage that answers what stands before it rather than both is rated lower.
+    If the part follows another one on which it leans, they are the mean of the ratings without and
+    with that; a passage that answers the other one rather than both is rated lower.
     """
-    if part.gloss or not part.leans_on:
-        return rate_passages(part.asked, passages, rater)
+    if part.gloss or not part.follows:
+        return rate_passages(part.in_context, passages, rater)
     alone, both, before = (
         rate_passages(asked, passages, rater)
-        for asked in (part.text, f"{part.text} {part.leans_on}", part.leans_on)
+        for asked in (part.text, f"{part.text} {part.leans_on}", part.follows)
     )
     rated = (alone + both) / 2 - np.maximum(before - both, 0.0)
     return np.clip(rated, -RATING_LIMIT, RATING_LIMIT)

@@ -65,7 +65,7 @@ BOOKING = entry(5, passage("Early booking ends on 31 March 2027."))
 
 
 @pytest.mark.parametrize(
-    ("asked", "leans_on", "said", "other"),
+    ("asked", "follows", "said", "other"),
     [
         ("Where is lunch served?", EARLY, "Lunch is served in the Foyer from 12:30.", BOOKING),
         (
@@ -78,9 +78,9 @@ BOOKING = entry(5, passage("Early booking ends on 31 March 2027."))
     ],
 )
 def test_what_leans_on_another_part_is_not_answered_by_what_answers_that_alone(
-    model: CrossEncoder, asked: str, leans_on: str, said: str, other: Evidence
+    model: CrossEncoder, asked: str, follows: str, said: str, other: Evidence
 ) -> None:
-    leaning = part(text=asked).model_copy(update={"leans_on": leans_on})
+    leaning = part(text=asked).model_copy(update={"leans_on": follows, "follows": follows})
     answer = entry(6, passage(said))
     rated = rate_quotes(leaning, [answer, other], model)
     assert rated[0] > rated[1]

@@ -69,6 +69,8 @@ def test_what_cannot_be_understood_alone_leans_on_what_stands_before_it(
         [PlannedLookup(ask=ask) for ask in asks]
     )
     assert made[-1].leans_on == leans_on
+    assert leans_on.endswith(made[-1].follows)
+    assert made[-1].follows in ("", asks[0])
     assert made[-1].in_context == f"{leans_on} {asks[-1]}".strip()
     weight = 0.5 if "mason" in asks[-1] else 1.0
     assert made[-1].terms["door"] == 2.0 * weight

@@ -52,8 +52,8 @@ QUESTIONS = (
     ExampleQuestion(
         ENCYCLOPEDIA,
         "two pages",
-        "When was Harrow Light first lit, and how many boats were lost in the storm of 1907?",
-        ("3 November 1865", "23 boats"),
+        "When was Harrow Light first lit, and when was kelp first burned on Linga?",
+        ("3 November 1865", "1752"),
     ),
     ExampleQuestion(
         MANUAL,
@@ -68,7 +68,7 @@ QUESTIONS = (
         ("31 March 2027", "2 hours and 20 minutes"),
     ),
     ExampleQuestion(
-        ENCYCLOPEDIA, "one page", "Who designed Harrow Light?", ("designed by the engineer Edwin",)
+        ENCYCLOPEDIA, "one page", "How many boats were lost in the storm of 1907?", ("23 boats",)
     ),
 )
 """They need no key and no network."""

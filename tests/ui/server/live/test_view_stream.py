@@ -5,7 +5,7 @@ import pytest
 
 from graphs.spec.spec import load_graph
 from tests.ui.server.api_client import Caller
-from ui.server.examples.example_sites import ENCYCLOPEDIA, QUESTIONS
+from ui.server.examples.example_sites import ENCYCLOPEDIA
 from ui.server.live.merge_patch import Document, apply_patch
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
@@ -113,7 +113,8 @@ def test_a_sub_question_whose_quote_was_found_for_another_one_is_doubtful_too(
 ) -> None:
     assert server.backend
     root = server.backend.examples[ENCYCLOPEDIA]
-    asked = {"question": QUESTIONS[0].text, "sites": [root], "session": "led", "seed": 3}
+    first = "In which town was Edwin Mercer born, and when was Harrow Light first lit?"
+    asked = {"question": first, "sites": [root], "session": "led", "seed": 3}
     assert server.ask("/api/sessions", asked).status == 201
     server.seen("led", "answered")
     more = "Where is he buried, and what is the population of Whitby?"

@@ -285,7 +285,7 @@ async def test_spend_is_told_by_node(page: Page, api: Caller) -> None:
     spent = api.ask("/api/sessions/ona").json()["spent"]
     await mounted(page, api, "spend")
     await expect(page.locator(".panel").first).to_contain_text(str(spent["actions"]))
-    await expect(page.locator("tbody th").filter(has_text="act").first).to_be_visible()
+    await expect(page.locator('tbody th[title="act"]').first).to_be_visible()
 
 
 async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -> None:

@@ -152,7 +152,7 @@ async def test_a_session_is_moved_to_another_graph(
     await expect(chosen).to_have_count(1, timeout=PATIENCE)
     await expect(page.get_by_role("button", name="Fork and run")).to_be_visible(timeout=PATIENCE)
     await editor.still()
-    await page.get_by_role("combobox", name="Graph").click(timeout=PATIENCE)
+    await page.get_by_role("combobox", name="Method").click(timeout=PATIENCE)
     await page.get_by_role("option", name="keener", exact=True).click()
     await editor.still()
     await page.get_by_role("button", name="Fork and run").click(timeout=PATIENCE)

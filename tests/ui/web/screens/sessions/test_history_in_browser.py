@@ -25,7 +25,7 @@ async def test_the_chosen_step_and_its_details_are_in_view(
     async with await chromium.new_page(viewport=viewport) as page:
         await page.goto(f"{answered.url}sessions?session=one&tab=History")
         await page.get_by_role("button", name="Every step").click(timeout=PATIENCE)
-        count = await page.get_by_role("list", name="Checkpoints").get_by_role("button").count()
+        count = await page.get_by_role("list", name="Steps").get_by_role("button").count()
         for number in (count, 2, count - 1):
             await row(page, number).click()
             heading = page.get_by_role("heading", name=re.compile(rf"^Step {number},"))

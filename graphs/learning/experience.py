@@ -124,14 +124,20 @@ def _is_trusted(state: State) -> bool:
 def _judge_attempt(
     state: State, steps: Sequence[Step], kept: Sequence[Evidence], lesson: Lesson | None
 ) -> tuple[Outcome, str]:
-    """The reflector's verdict and lesson; of an attempt that it never saw, what the ledger says."""
-    if lesson:
+    """The reflector's verdict and lesson; of an attempt that it never saw, what the ledger says.
+
+    What leads the answer tells better than its rounds where that was found.
+    """
+    leads = {lead.quote for lead in state.answer.leads} if state.answer else set[str]()
+    led = leads.intersection(item.id for item in kept)
+    if lesson and (not leads or (lesson.outcome == "adequate") == (led == leads)):
         return lesson.outcome, lesson.text
-    quoted = {item.passage.url for item in kept}
+    quoted = {item.passage.url for item in kept if item.id in led or not led}
     opened = [step.page for step in steps if step.page]
     opened.sort(key=lambda page: page.url not in quoted)
     where = next((page.title or page.url for page in opened), "nothing")
-    if state.answer and state.answer.status == "answered" and kept and _is_trusted(state):
+    complete = state.answer is not None and state.answer.status == "answered"
+    if complete and kept and led == leads and _is_trusted(state):
         return "adequate", f"{where}: answered here."
     if kept:
         return "partial", f"{where}: something was found here."

@@ -5,7 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.domain.answers import Answer, Citation, Doubt
+from forager.domain.answers import Answer, Citation, Doubt, Lead
+from forager.domain.experience import Outcome
 from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step, Verdict
 from graphs.learning.experience import learn_episodes
 from tests.fakes import MemoryBlobs
@@ -108,6 +109,29 @@ def test_without_a_lesson_the_answer_decides_the_outcome() -> None:
     assert second.outcome == "adequate"
 
 
+def test_the_page_that_leads_the_answer_is_where_it_was_found() -> None:
+    """Though the run went on, and ended with another one."""
+    pages = [opened("a", 1, 1), opened("b", 2, 1)]
+    entries = tuple(kept(f"e{n}", each) for n, each in enumerate(pages, 1))
+    lessons = (_lesson(1, url("a"), "partial"), _lesson(2, url("b"), "adequate"))
+    lead = Lead(
+        part="Who founded it?",
+        kind="sentence",
+        text="Text.",
+        quote="e1",
+        start=0,
+        end=5,
+        sentence_start=0,
+        sentence_end=5,
+        confidence=0.9,
+    )
+    led = answer("e1", "e2").model_copy(update={"leads": (lead,)})
+    run = replace(RUN, steps=tuple(pages), evidence=entries, lessons=lessons, answer=led)
+    first, second = learn_episodes("s", 1, 5.0, run)
+    assert (first.outcome, first.lesson) == ("adequate", "a: answered here.")
+    assert (second.outcome, second.lesson) == ("partial", "b: something was found here.")
+
+
 def test_an_episode_has_the_posterior_of_its_arm() -> None:
     first = learn_episodes("s", 1, 5.0, RUN)[0]
     arm, taught = RUN.arms[0], RUN.lessons[0]
@@ -135,8 +159,8 @@ def test_a_run_without_steps_has_no_episodes() -> None:
     assert learn_episodes("s", 1, 5.0, State(question=RUN.question)) == ()
 
 
-def _lesson(round: int, at: str) -> Lesson:
-    return lesson(round, at).model_copy(update={"id": f"r{round}:{at}"})
+def _lesson(round: int, at: str, outcome: Outcome = "partial") -> Lesson:
+    return lesson(round, at, outcome).model_copy(update={"id": f"r{round}:{at}"})
 
 
 @st.composite

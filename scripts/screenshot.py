@@ -29,7 +29,7 @@ def main() -> None:
         page.set_default_timeout(MILLISECONDS)
         page.goto(server.url)
         page.get_by_role("button", name=QUESTIONS[SHOWN].text).click()
-        page.get_by_text("Answered", exact=True).first.wait_for()
+        page.get_by_label("Follow-up question").wait_for()
         page.locator(".answer .cite").first.click()
         page.get_by_text("Word for word on the page").wait_for()
         page.mouse.move(0, 0)

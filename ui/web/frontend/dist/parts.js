@@ -134,7 +134,7 @@ ${n.html}`}}function ar(e){return _(e.map(([t])=>t).join(""))}function Ct(e){ret
 .draft > .said { font-family: var(--serif); font-size: 15.5px; color: var(--ink-2); } .draft > .said + .said { margin-top: 10px; }
 .items { margin: 10px 0 0 22px; list-style: disc; } ol.items { list-style: decimal; } pre { margin: 10px 0 0; padding: 8px 12px; border: 1px solid var(--line); border-radius: var(--r2); background: var(--sunken); font: 13px/1.5 var(--mono); overflow-x: auto; } code { font: .88em var(--mono); background: var(--sunken); border-radius: var(--r1); padding: 1px 4px; } .answer p strong { font-weight: 650; }
 .copy { margin-top: 12px; padding: 4px 8px; margin-left: -8px; border-radius: var(--r1); font-size: 13px; color: var(--ink-2); } .copy:hover { background: var(--sunken); color: var(--ink); }
-.waiting { color: var(--ink-2); font-size: 17px; } .waiting + .answer { margin-top: 10px; } .small { font-size: 13px; margin-top: 8px; } .tight { gap: 5px; }
+.waiting { color: var(--ink-2); font-size: 17px; } .waiting + .answer { margin-top: 10px; } .small { font-size: 13px; margin-top: 8px; } .verdict > .small { margin-top: 0; } .tight { gap: 5px; }
 .fault { color: var(--failed); align-items: flex-start; overflow-wrap: anywhere; } .fault .sign { margin-top: 3px; }
 .cite { display: inline-flex; align-items: center; justify-content: center; min-width: 19px; height: 19px; padding: 0 5px; margin: 0 1px 0 4px; border-radius: var(--r1); background: var(--accent-soft); color: var(--accent); font: 600 12px/19px var(--sans); vertical-align: 2px; }
 .cite:hover { box-shadow: 0 0 0 1px var(--accent-line); } .cite.on { background: var(--accent-fill); color: var(--on-accent); }

@@ -1,5 +1,7 @@
 """What narrow windows show is neither cut nor covered."""
 
+import re
+
 import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
@@ -28,6 +30,7 @@ async def test_the_navigation_of_a_tablet_ends_before_the_button_beside_it(
         entry = page.get_by_test_id("stTopNavLink").last
         await expect(entry).to_have_attribute("aria-current", "page", timeout=PATIENCE)
         button = page.locator(".st-key-new button")
+        await expect(page.locator("html")).to_have_attribute("lang", re.compile(language))
         await expect(page.locator(".st-key-new")).to_have_css("position", "fixed")
         await at_rest(page)
         await page.evaluate("document.fonts.ready.then(() => null)")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from forager.domain.actions import Action
+from forager.domain.answers import Lead
 from forager.domain.documents import Document, Link
 from forager.domain.experience import Outcome
 from forager.domain.spend import Budget
@@ -105,6 +106,21 @@ def entry(
 ) -> Evidence:
     """An entry of the ledger."""
     return Evidence(id=f"e{number}", passage=found, round=round, step=step, dropped=dropped)
+
+
+def whole_lead(part: str, text: str, quote: str, confidence: float | None = None) -> Lead:
+    """A lead that is all of a quote."""
+    return Lead(
+        part=part,
+        kind="sentence",
+        text=text,
+        quote=quote,
+        start=0,
+        end=len(text),
+        sentence_start=0,
+        sentence_end=len(text),
+        confidence=confidence,
+    )
 
 
 def lesson(

@@ -9,7 +9,7 @@ from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec, graph_of, preset_names
 from ui.server.backend import get_backend, may
-from ui.web.graph_names import describe_graph_title
+from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.words import say
@@ -22,7 +22,7 @@ def graph_link(session: Session) -> None:
     """
     icon, name = ":material/account_tree:", name_version(session)
     if name == session.graph:
-        name = describe_graph_title(name) or name
+        name = name_graph(name)
     ran, newest = _version_numbers(session)
     if not may("editor"):
         address = {}

@@ -5,12 +5,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.domain.answers import Answer, Citation, Doubt, Lead
+from forager.domain.answers import Answer, Citation, Doubt
 from forager.domain.experience import Outcome
 from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step, Verdict
 from graphs.learning.experience import learn_episodes
 from tests.fakes import MemoryBlobs
-from tests.nodes.states import document, failed, lesson, passage, state, step, url
+from tests.nodes.states import document, failed, lesson, passage, state, step, url, whole_lead
 
 BLOBS = MemoryBlobs()
 
@@ -114,17 +114,7 @@ def test_the_page_that_leads_the_answer_is_where_it_was_found() -> None:
     pages = [opened("a", 1, 1), opened("b", 2, 1)]
     entries = tuple(kept(f"e{n}", each) for n, each in enumerate(pages, 1))
     lessons = (_lesson(1, url("a"), "partial"), _lesson(2, url("b"), "adequate"))
-    lead = Lead(
-        part="Who founded it?",
-        kind="sentence",
-        text="Text.",
-        quote="e1",
-        start=0,
-        end=5,
-        sentence_start=0,
-        sentence_end=5,
-        confidence=0.9,
-    )
+    lead = whole_lead("Who founded it?", "Text.", "e1", 0.9)
     led = answer("e1", "e2").model_copy(update={"leads": (lead,)})
     run = replace(RUN, steps=tuple(pages), evidence=entries, lessons=lessons, answer=led)
     first, second = learn_episodes("s", 1, 5.0, run)

@@ -1,19 +1,11 @@
 """Which sub-questions of an answer have a lead that may not answer them."""
 
 from forager.answers.likelihood import doubtful_parts, is_uncertain
-from forager.domain.answers import Doubt, Lead
+from forager.domain.answers import Doubt
 from graphs.reports.report import Report
+from tests.nodes.states import whole_lead
 
-LEAD = Lead(
-    part="Who?",
-    kind="name",
-    text="Ada",
-    quote="e1",
-    start=0,
-    end=3,
-    sentence_start=0,
-    sentence_end=3,
-)
+LEAD = whole_lead("Who?", "Ada", "e1")
 REPORT = Report(
     session="one", graph="forager", graph_hash="", model="offline", status="answered", answer="Ada"
 )

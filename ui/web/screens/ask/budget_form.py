@@ -144,7 +144,7 @@ def _describe_pages(pages: int) -> str:
 
 
 def _describe_time(seconds: float) -> str:
-    minutes, rest = divmod(seconds, 60)
+    minutes, rest = divmod(seconds, MINUTE)
     if minutes and not rest:
         return say_count(int(minutes), "{n} minute", "{n} minutes")
     return say("{n} seconds", n=f"{seconds:g}")
@@ -191,7 +191,7 @@ def _raised_field(name: str, title: str, old: float, id: str, most: int | None) 
     minutes = name == "seconds" and old >= MINUTE
     unit = MINUTE if minutes else 1
     shown = old / unit if minutes else old
-    now = format_clock(old) if minutes else local_number(old, 0 if old == int(old) else 2)
+    now = _write_clock(old) if minutes else local_number(old, 0 if old == int(old) else 2)
     label = say(MINUTES) if minutes else say(title)
     raised = st.number_input(
         say("{limit} (now {value})", limit=label, value=now),
@@ -204,7 +204,7 @@ def _raised_field(name: str, title: str, old: float, id: str, most: int | None) 
     return raised * unit
 
 
-def format_clock(seconds: float) -> str:
+def _write_clock(seconds: float) -> str:
     """A time as the meters of a run write it."""
     minutes, rest = divmod(int(seconds), MINUTE)
     return f"{minutes}:{rest:02}"

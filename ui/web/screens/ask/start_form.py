@@ -45,7 +45,6 @@ from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_bu
 from ui.web.tab_state import widget_value
 from ui.web.words import later, local_dollars, say, say_told
 
-GRAPH = DEFAULT_GRAPH
 FORM_FIELDS = ("question", "sites")
 DRAWING_HEIGHT = 360
 
@@ -123,7 +122,7 @@ def _fill_in(state: AskState) -> None:
     """What the address or a session that is asked again says, before the fields are drawn."""
     if wanted := st.query_params.pop("graph", None):
         st.session_state["graph"] = wanted
-    st.session_state.setdefault("graph", GRAPH)
+    st.session_state.setdefault("graph", DEFAULT_GRAPH)
     if session := state.edited:
         state.edited = None
         state.faults = {}

@@ -16,13 +16,12 @@ from graphs.system.batch.batch_run import BatchOptions
 from graphs.system.batch.batch_shelf import MOST_BYTES
 from graphs.system.site_check import SiteFault, find_fault_of
 from ui.server.backend import get_backend
-from ui.web.graph_names import label_graph, list_graph_names
+from ui.web.graph_names import DEFAULT_GRAPH, label_graph, list_graph_names
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button
 from ui.web.words import later, local_dollars, local_number, say, say_count, say_told
 
-FIRST: Final = "forager"
 MOST_AT_ONCE: Final = 50
 MOST_PAGES: Final = 100_000
 EXAMPLE: Final = '{"question": "…", "sites": ["https://…"]}'
@@ -66,7 +65,7 @@ def batch_form() -> str:
         help=say("Front pages, for rows that name none. Without any, the web is searched."),
     )
     left, right = st.columns(2)
-    names = list(dict.fromkeys((FIRST, *list_graph_names())))
+    names = list(dict.fromkeys((DEFAULT_GRAPH, *list_graph_names())))
     graph = left.selectbox(
         say("Method"), names, format_func=label_graph, accept_new_options=True, key="batch-graph"
     )
@@ -84,7 +83,7 @@ def batch_form() -> str:
     started = st.button(say("Start"), type="primary", icon=":material/play_arrow:")
     if not (started or st.session_state.pop(START, False)):
         return ""
-    chosen = tuple(sites.split()), graph or FIRST, model or OFFLINE
+    chosen = tuple(sites.split()), graph or DEFAULT_GRAPH, model or OFFLINE
     try:
         if fault := _find_private(rows, chosen):
             st.error(escape_markdown(describe_fault(fault)), icon=":material/cancel:")

@@ -19,11 +19,10 @@ from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from ui.server.backend import get_backend
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import permit_sites
-from ui.web.graph_names import label_graph, list_graph_names
+from ui.web.graph_names import DEFAULT_GRAPH, label_graph, list_graph_names
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, say, say_told
 
-FIRST: Final = "forager"
 SECOND: Final = "webwalker"
 MOST_PAGES: Final = 10_000
 REFRESH_SECONDS: Final = 1.0
@@ -35,7 +34,7 @@ FILE_HELP: Final = later(
 
 def run_form() -> str:
     """Choose questions and two graphs, and start; the name of the result file then, else empty."""
-    names = list(dict.fromkeys((FIRST, SECOND, *list_graph_names())))
+    names = list(dict.fromkeys((DEFAULT_GRAPH, SECOND, *list_graph_names())))
     with st.form("run-set", border=False):
         file = st.file_uploader(
             say("Questions"), type=["jsonl"], help=say(FILE_HELP, example=EXAMPLE)

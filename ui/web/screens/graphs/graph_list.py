@@ -23,6 +23,7 @@ from ui.web.graph_names import (
     describe_graph_title,
     describe_graph_use,
     describe_plainly,
+    name_graph,
 )
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
@@ -216,7 +217,7 @@ def _new_graph_dialog() -> None:
     patterns, presets = [], []
     for template in list_templates():
         if template.is_preset:
-            title = describe_graph_title(template.name) or template.name
+            title = name_graph(template.name)
             use = describe_graph_use(template.name)
             presets.append(_template_card(template.name, title, use, template.spec))
         else:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from weakref import WeakSet
 
 import pytest
 from playwright.async_api import (
@@ -24,6 +25,7 @@ AT_HOME = [
 ]
 
 RUNNING: dict[Browser, asyncio.AbstractEventLoop] = {}
+CRASHED: WeakSet[Page] = WeakSet()
 
 needs_browser = pytest.mark.browser
 """Skipped where this machine has no Chromium (see tests/conftest.py)."""
@@ -45,11 +47,14 @@ async def browser() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def only_tab(context: BrowserContext, *, console: bool = False) -> AsyncIterator[Page]:
     """The first tab of a context, which stays open for the next test: a site's scripts, once
-    compiled in it, are not compiled again.
+    compiled in it, are not compiled again. A tab that has crashed is left for another one.
 
     Raises AssertionError if a script failed in it or, with `console`, its console told an error.
     """
-    page = context.pages[0] if context.pages else await context.new_page()
+    page = next((tab for tab in context.pages if tab not in CRASHED), None)
+    if page is None:
+        page = await context.new_page()
+        page.once("crash", CRASHED.add)
     faults: list[str] = []
 
     def note(error: Error) -> None:

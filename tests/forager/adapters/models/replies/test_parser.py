@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from forager.adapters.models.replies.parser import (
+    TURNED,
     MisfitError,
     holds_object,
     parse_reply,
@@ -31,7 +32,8 @@ class Found(RoleReply):
     reason: str = ""
 
 
-TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
+SHOWN = st.characters(codec="utf-8").filter(lambda mark: not TURNED.match(mark))
+TEXT = st.text(SHOWN, max_size=40)
 REPLIES = st.builds(
     Found,
     quotes=st.lists(

@@ -27,7 +27,7 @@ async def follow_to_its_run(page: Page, row: Locator) -> None:
     run = await opened.value
     run.set_default_timeout(PATIENCE)
     await expect(run.get_by_role("heading", name="Who ground the lens?")).to_be_visible()
-    await expect(run.get_by_text("webwalker").first).to_be_visible()
+    await expect(run.get_by_text("Link by link").first).to_be_visible()
     await expect(run.get_by_role("link", name="Open", exact=True)).to_be_visible()
     assert "of=" not in run.url
     await run.goto(run.url.partition("?")[0])

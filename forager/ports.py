@@ -103,6 +103,9 @@ class Web(Protocol):
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         """Map a site, `seeds` first, or reuse its map. Raises WebError if its root fails."""
 
+    def hurry(self, text: str) -> None:
+        """From now on index only the pages of a map that promise most for a text."""
+
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """How often the index terms of a text occur on a surveyed site."""
 

@@ -139,6 +139,9 @@ class FakeWeb:
         there = [url for url in self.documents if url.startswith(site)]
         return SiteSurvey(site=site, pages=min(len(there), pages))
 
+    def hurry(self, text: str) -> None:
+        self.hurried = text
+
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
         return self.known.get(site, TermStatistics())
 

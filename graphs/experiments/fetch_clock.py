@@ -119,6 +119,10 @@ class TimedWeb:
         with self.clock.fetching(self.session):
             return await self.web.survey(site, pages, seeds)
 
+    def hurry(self, text: str) -> None:
+        """As `Web.hurry`."""
+        self.web.hurry(text)
+
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """As `Web.term_statistics`."""
         return await self.web.term_statistics(site, text)

@@ -22,7 +22,7 @@ from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
+from forager.adapters.store.sessions.session_records import END, ENDINGS, PAUSE, STEER
 from forager.adapters.store.sessions.session_store import PROGRESS, Event, Session, SessionStore
 from forager.answers.ending import STOPPED, pages_read
 from forager.browsing.trajectory import learn_recipes
@@ -59,7 +59,7 @@ from graphs.runtime.graph_nodes import Graph, Hooks, bind_node
 from graphs.runtime.halts import NO_HALTS, Halted, Halts
 from graphs.runtime.metering import SpendAccount, meter_node
 from graphs.runtime.position import refuse_lost_keys, waiting_nodes
-from graphs.runtime.state_reader import LeftWork, read_state
+from graphs.runtime.state_reader import WORDS, LeftWork, read_state
 from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
 from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, filled_graph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
@@ -147,12 +147,12 @@ class Run:
             return await self._answer_now("The budget of seconds is spent.")
         if self.control.drain_reason == PAUSE:
             return self.session.status
-        return await self._answer_now(STOPPED)
+        return await self._end_stopped()
 
     async def _halt(self) -> None:
         """Leave the run paused at a breakpoint, or after one step; a stop is still heard."""
         await self._take_up_steers()
-        if self.control.drain_reason in (STOP, LATE):
+        if self.control.drain_reason in (*ENDINGS, LATE):
             return
         self.control.request_drain(PAUSE)
         places = PendingWrites(self.checkpoints)
@@ -263,17 +263,20 @@ class Run:
             watch.cancel()
 
     async def _abort_on_request(self, run: asyncio.Task[Any]) -> None:
-        """Cancel the run once it should pause or stop, or is late, while abortable nodes run."""
+        """Cancel the run once it should pause or stop, or is late, while abortable nodes run.
+
+        One that is to end at once is cancelled whatever runs.
+        """
         while True:
             await asyncio.sleep(REQUEST_SECONDS)
             asked = await asyncio.to_thread(self.store.get_request, self.session.id)
             abortable = bool(self._running) and self._running <= self._abortable
-            if asked not in (PAUSE, STOP):
+            if asked not in (PAUSE, *ENDINGS):
                 late = abortable and self.account.seconds_over() > GRACE_SECONDS
                 asked = LATE if late else ""
             if asked:
                 self.control.request_drain(asked)
-                if abortable:
+                if abortable or asked == END:
                     run.cancel()
                     return
 
@@ -306,7 +309,7 @@ class Run:
         late = self.control.drain_reason == LATE
         if late or self.control.drain_reason == STEER:
             self.control = RunControl()
-        if self.control.drain_requested and self.control.drain_reason == STOP:
+        if self.control.drain_reason in ENDINGS:
             return
         pending = PendingSteers(self.store, self.checkpoints, self.session, self.emit)
         self.session = await pending.apply_waiting()
@@ -362,16 +365,42 @@ class Run:
         except StoreError as error:
             await self.emit("", "warned", str(error), {})
 
+    async def _end_stopped(self) -> str:
+        """Answer from what is known; once the run is to end at once, from that and by words."""
+        left = await self._left_work()
+        answering = asyncio.create_task(self._answer_from_maps(left))
+        try:
+            while not answering.done():
+                if await asyncio.to_thread(self.store.get_request, self.session.id) == END:
+                    answering.cancel()
+                    break
+                await asyncio.wait([answering], timeout=REQUEST_SECONDS)
+            await asyncio.wait([answering])
+        finally:
+            answering.cancel()
+        if not answering.cancelled():
+            return answering.result()
+        if (await self._read_state()).answer:  # it was written as the request came
+            return "partial"
+        by_words = replace(self.bound_ports, model=OfflineModel(WORDS), embedder=WORDS)
+        return await self._answer_from(left.state, STOPPED, by_words)
+
+    async def _answer_from_maps(self, left: LeftWork) -> str:
+        await left.take_in_maps()
+        return await self._answer_from(left.state, STOPPED, self.bound_ports)
+
     async def _answer_now(self, reason: str) -> str:
         """Answer from what is known, and end the graph."""
-        state = await self._take_in_left_work(maps=reason == STOPPED)
+        return await self._answer_from((await self._left_work()).state, reason, self.bound_ports)
+
+    async def _answer_from(self, state: State, reason: str, ports: Ports) -> str:
         nodes = self.spec.nodes.items()
         types = self.registry
         answerer = next((name for name, node in nodes if writes_answer(node.type, types)), None)
         if answerer is None:
             return "partial"
         node = self.spec.nodes[answerer]
-        own = bind_node(types[node.type], node, self.bound_ports)
+        own = bind_node(types[node.type], node, ports)
         answer = meter_node(answerer, own, self.emit, self.account)
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
@@ -383,25 +412,25 @@ class Run:
             key: getattr(state, key) for key in KEYS_MERGED | {"question", "past", "survey"}
         }
         values["found"] = Overwrite(())
-        await self.graph.aupdate_state(
+        end = self.graph.aupdate_state(
             self.config, {**values, **update}, as_node=langgraph_name(answerer)
         )
+        await run_to_end(end)
         return "partial"
 
-    async def _take_in_left_work(self, *, maps: bool) -> State:
-        """The state with what was read, but is not in the ledger yet; with `maps` also of those."""
-        by_rule = replace(self.bound_ports, model=OfflineModel(self.bound_ports.embedder))
+    async def _left_work(self) -> LeftWork:
+        """What is known, with what was read and was not in the ledger yet."""
+        names, snapshot = langgraph_names(self.spec), await self.graph.aget_state(self.config)
         left = LeftWork(
             spec=self.spec,
             registry=self.registry,
-            ports=by_rule,
+            ports=replace(self.bound_ports, model=OfflineModel(self.bound_ports.embedder)),
             emit=self.emit,
             account=self.account,
+            state=await self._read_state(),
         )
-        names, snapshot = langgraph_names(self.spec), await self.graph.aget_state(self.config)
-        waiting = [names[each] for each in snapshot.next]
-        state = await left.take_in_reading(await self._read_state(), waiting)
-        return await left.take_in_maps(state) if maps else state
+        await left.take_in_reading([names[each] for each in snapshot.next])
+        return left
 
 
 class JournaledModel:

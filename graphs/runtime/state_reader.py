@@ -1,19 +1,21 @@
 """Reads the state of a session from its checkpoints, unfinished work included."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
+import numpy as np
 from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Overwrite
 
+from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.budget import subtract_spend
 from forager.domain.spend import Spend
 from forager.domain.state import Page, Question, State, Turn, Update, merge
 from forager.domain.survey import TermStatistics
 from forager.node_type import Registry
-from forager.ports import Ports
+from forager.ports import Ports, Vectors
 from graphs.reports.events import Emit
 from graphs.runtime.branches import BranchResult, branch_result, join_branches
 from graphs.runtime.graph_nodes import NodeFunction, bind_node
@@ -24,7 +26,10 @@ from graphs.spec.spec import GraphSpec, NodeSpec
 
 STATE_KEYS = frozenset(field.name for field in fields(State))
 READ_OF_MAPS: Final = 4
-"""Pages that are read of the maps that a survey left; they are stored, so none is fetched."""
+"""Pages that are read of the maps that a survey left; they are stored, so none is fetched.
+
+Their words alone are compared: a stop is not to take long.
+"""
 READER: Final = "extractor"
 NO_SECONDS: Final = 0.001
 """A budget that leaves a survey no time to fetch, so that it takes maps as they are."""
@@ -104,11 +109,26 @@ def _waiting_results(found: CheckpointTuple) -> list[BranchResult]:
     return items
 
 
-@dataclass(frozen=True, kw_only=True)
+class Words:
+    """The Embedder port of a run that is to end soon: words alone are compared."""
+
+    available = False
+    rater = None
+    matcher = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors that say nothing."""
+        return np.zeros((len(texts), 1), np.float32)
+
+
+WORDS: Final = Words()
+
+
+@dataclass(kw_only=True)
 class LeftWork:
     """What the nodes of a stopped run left: it enters the ledger by rule, without a page load.
 
-    `ports` ask no model.
+    `ports` ask no model; `state` is the latest, also where the work is cancelled.
     """
 
     spec: GraphSpec
@@ -116,25 +136,26 @@ class LeftWork:
     ports: Ports
     emit: Emit
     account: SpendAccount
+    state: State
 
-    async def take_in_reading(self, state: State, waiting: Iterable[str]) -> State:
-        """The state with the passages that were read; `waiting` are the nodes that are next."""
+    async def take_in_reading(self, waiting: Iterable[str]) -> None:
+        """Take the passages that were read into the ledger; `waiting` are the nodes next."""
         for name in waiting:
-            if state.reading and self._edits(name):
-                state = await self._then(state, name, self._bind(self.spec.nodes[name]))
-        return state
+            if self.state.reading and self._edits(name):
+                await self._do(name, self._bind(self.spec.nodes[name]))
 
-    async def take_in_maps(self, state: State) -> State:
-        """The state with passages of the best pages mapped by a survey that did not end.
+    async def take_in_maps(self) -> None:
+        """Take in passages of the best pages mapped by a survey that did not end.
 
         Raises WebError and StoreError.
         """
         surveyor = find_surveyor(self.spec, self.registry, self.ports)
         editor = next(filter(self._edits, self.spec.nodes), None)
-        asked = state.question
-        if state.survey.parts or not asked.sites or surveyor is None or editor is None:
-            return state
+        asked = self.state.question
+        if self.state.survey.parts or not asked.sites or surveyor is None or editor is None:
+            return
         name, survey = surveyor
+        self.ports.web.hurry(asked.text)
 
         async def survey_maps(late: State) -> Update:
             known = self.ports.web.term_statistics
@@ -145,22 +166,21 @@ class LeftWork:
             return await survey(replace(late, question=only)) if mapped else {}
 
         late = asked.budget.model_copy(update={"seconds": NO_SECONDS})
-        state = await self._then(
-            replace(state, question=asked.model_copy(update={"budget": late})), name, survey_maps
-        )
-        state = replace(state, question=asked)
-        if not state.survey.parts:
-            return state
+        await self._do(name, survey_maps, question=asked.model_copy(update={"budget": late}))
+        if not self.state.survey.parts:
+            return
         pages = tuple(
             Page(url=arm.url, title=arm.title, site=arm.site, blob=arm.blob)
-            for arm in sorted(state.arms, key=lambda arm: -arm.score)
+            for arm in sorted(self.state.arms, key=lambda arm: -arm.score)
             if arm.blob
         )
-        recall = state.recall.model_copy(update={"pages": pages[:READ_OF_MAPS]})
+        recall = self.state.recall.model_copy(update={"pages": pages[:READ_OF_MAPS]})
         reader = NodeSpec(type=READER, params={"pages": "recalled"})
         own = (each for each, node in self.spec.nodes.items() if node.type == READER)
-        state = await self._then(replace(state, recall=recall), next(own, name), self._bind(reader))
-        return await self._then(state, editor, self._bind(self.spec.nodes[editor]))
+        self.state = replace(self.state, recall=recall)
+        by_words = replace(self.ports, model=OfflineModel(WORDS), embedder=WORDS)
+        await self._do(next(own, name), bind_node(self.registry[READER], reader, by_words))
+        await self._do(editor, self._bind(self.spec.nodes[editor]))
 
     def _edits(self, name: str) -> bool:
         kind = self.registry.get(self.spec.nodes[name].type)
@@ -169,10 +189,11 @@ class LeftWork:
     def _bind(self, node: NodeSpec) -> NodeFunction:
         return bind_node(self.registry[node.type], node, self.ports)
 
-    async def _then(self, state: State, name: str, work: NodeFunction) -> State:
-        """The state after one more piece of work, in the name of a node of the graph."""
-        update: dict[str, Any] = await meter_node(name, work, self.emit, self.account)(state)
-        spend: Spend = state.spend + update.pop("spend")
-        merged = _merge_values(state, update)
+    async def _do(self, name: str, work: NodeFunction, question: Question | None = None) -> None:
+        """One more piece of work, in the name of a node of the graph."""
+        shown = replace(self.state, question=question or self.state.question)
+        update: dict[str, Any] = await meter_node(name, work, self.emit, self.account)(shown)
+        spend: Spend = self.state.spend + update.pop("spend")
+        merged = _merge_values(self.state, update)
         own = {key: value for key, value in update.items() if key not in KEYS_MERGED}
-        return replace(merged, spend=spend, **own)
+        self.state = replace(merged, spend=spend, **own)

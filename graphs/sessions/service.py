@@ -18,6 +18,8 @@ from forager.adapters.store.leases import hold_lease, is_held, is_taken, queue_l
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
+    END,
+    ENDINGS,
     FAILED,
     PAUSE,
     STEER,
@@ -206,7 +208,7 @@ class Sessions:
             if outcome["status"] not in UNDER_WAY:
                 await asyncio.to_thread(store.steers.drop_waiting, session.thread)
                 await CookieJar(self.context.settings, id).forget()
-        if left and await asyncio.to_thread(store.get_request, id) == STOP:
+        if left and await asyncio.to_thread(store.get_request, id) in ENDINGS:
             # The stop came when the run was already leaving, and nobody else will end it.
             return await self.run(id, watcher, decide)
         report = await self.show(id)
@@ -283,13 +285,13 @@ class Sessions:
         running = is_taken(self.context.leases, id)
         return await self.show(id) if running else await self.run(id)
 
-    async def request_stop(self, id: str) -> None:
-        """Have the run of a session, present or next, end after its present node."""
+    async def request_stop(self, id: str, *, now: bool = False) -> None:
+        """Have the run of a session, present or next, end after its present node, or `now`."""
         store = await self.context.store()
         session = await asyncio.to_thread(store.get, id)
-        if session.status in UNDER_WAY:
+        if session.status in UNDER_WAY and session.asked != END:
             await self.context.store_for_owner(id)
-            await asyncio.to_thread(store.set_columns, id, asked=STOP)
+            await asyncio.to_thread(store.set_columns, id, asked=END if now else STOP)
 
     async def pause(self, id: str) -> None:
         """Pause a running session after its present node; it can be resumed."""

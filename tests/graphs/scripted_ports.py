@@ -69,6 +69,9 @@ class ScriptedWeb:
             self.note(f"survey {site}")
         return SiteSurvey(site=site, pages=pages)
 
+    def hurry(self, text: str) -> None:
+        self.note(f"hurry {text}")
+
     async def rank(
         self,
         question: str,

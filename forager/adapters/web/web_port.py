@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from forager.adapters.web.crawl.site_indexes import IndexWork, SiteIndexes
+from forager.adapters.web.crawl.site_indexes import IndexWork, SiteIndexes, promising_pages
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.library import WebLibrary
@@ -59,6 +59,7 @@ class WebAdapter:
         self._embedder = embedder
         self._glossary = glossary
         self._since = time.time() if since is None else since
+        self._hurried_for: str | None = None
 
     async def open(self, url: str) -> OpenedPage:
         """Open a page, fetched once per session. Raises WebError and StoreError."""
@@ -95,6 +96,13 @@ class WebAdapter:
             forms=_collect_forms(first),
             closed=site_map.closed,
         )
+
+    def hurry(self, text: str) -> None:
+        """From now on index, in about a second, only what of a map promises most for a text.
+
+        A map that was indexed before is used whole. Pages are ranked by words alone.
+        """
+        self._hurried_for = text
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """Statistics of a text's index terms on a surveyed site; empty if it was not surveyed."""
@@ -187,9 +195,15 @@ class WebAdapter:
         """The index of a map; if it is not wanted any more, its thread ends after a page."""
         work = work or IndexWork()
         try:
-            return await asyncio.to_thread(self._indexes.index_site, site_map, work)
+            return await asyncio.to_thread(self._index_now, site_map, work)
         finally:
             work.unwanted = True
+
+    def _index_now(self, site_map: CrawlMap, work: IndexWork) -> Index:
+        if self._hurried_for is not None and not self._indexes.is_indexed(site_map):
+            site_map = promising_pages(site_map, self._hurried_for)
+            work.hurried = True
+        return self._indexes.index_site(site_map, work)
 
     def _read_first_pages(self, site_map: CrawlMap) -> list[Document]:
         """The root and the pages nearest to it."""
@@ -201,7 +215,8 @@ class WebAdapter:
 
     def _score_pages(self, index: Index, question: str, part: SubQuestion) -> Doubles:
         """The score of each page's best unit, as an array of shape (pages,)."""
-        score = scoring.score_units(index, part, question, self._embedder, MAX_EMBEDDED)
+        compared = MAX_EMBEDDED if self._hurried_for is None else 0
+        score = scoring.score_units(index, part, question, self._embedder, compared)
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
         return best

@@ -130,6 +130,7 @@ async def test_a_request_takes_effect_in_the_middle_of_a_survey(
             if status == "partial":
                 assert report.reason == "The run was stopped. Pages read: 1 of 2."
                 assert FACT in report.answer  # of the pages that were mapped
+                assert not list((tmp_path / "index").glob("*"))  # which were not indexed as a site
                 return
             resumed = await sessions.run(id)
     assert resumed.status == "answered"

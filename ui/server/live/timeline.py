@@ -26,7 +26,8 @@ OUTCOMES: Mapping[str, Outcome] = {
 """The outcomes of lessons and answers, as signs."""
 ACTOR = "actor"
 SURVEYOR = "surveyor"
-OUTSIDE_ROUNDS = frozenset({"interpreter", SURVEYOR, "selector", "answerer"})
+ANSWERER = "answerer"
+OUTSIDE_ROUNDS = frozenset({"interpreter", SURVEYOR, "selector", ANSWERER})
 """Node types whose work belongs to no round."""
 WARNED = "Warned"
 """The title of a warning: its kind, as `Timeline` makes it one."""
@@ -146,6 +147,8 @@ class Timeline:
     def _start_row(self, event: Event, kind: str) -> Row:
         if kind == SURVEYOR and (before := self._running_row(event.node)):
             before.outcome, self._survey_left = "interrupted", before.text
+        if kind == ANSWERER:  # it is alone: a stop broke off what was at work
+            self._replace_outcome("interrupted", "now")
         row = Row(node=event.node, type=kind, seconds=self._seconds_of_work(event))
         if self._round is not None and kind not in OUTSIDE_ROUNDS:
             self._round.rows[_event_key(event)] = row

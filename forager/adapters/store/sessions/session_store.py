@@ -343,7 +343,7 @@ class SessionStore:
 
     @tried_again
     def get_request(self, id: str) -> str:
-        """The request to the run of a thread: empty, `stop`, `pause` or `steer`."""
+        """The request to the run of a thread: empty, `stop`, `end`, `pause` or `steer`."""
         query = select(SESSIONS.c.asked).where(SESSIONS.c.id == session_of(id))
         with self._file.transaction() as db:
             return str(db.execute(query).scalar())

@@ -3,10 +3,12 @@
 import hashlib
 import logging
 import threading
-from collections import OrderedDict
+import time
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 from zipfile import BadZipFile
 
@@ -16,12 +18,16 @@ from forager.errors import LateError, StoreError
 from forager.ports import Blobs, Embedder
 from forager.ranking.index import Index, Source, build_index, dump_index, load_index
 from forager.text.languages import page_language
+from forager.text.tokens import search_terms, tokenize
 from forager.util.files import atomic_write, set_file_aside, set_folder_aside
 
 LOG = logging.getLogger(__name__)
 INDEX_VERSION = 7
 MAX_OPEN_SITES = 3
 """Sites held in memory; a site of 1,000 pages takes about 60 MB."""
+MAX_PROMISING = 100
+HURRY_SECONDS = 1.0
+"""How long the index of a hurried survey is made; the pages that promise most come first."""
 NO_FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
 DAMAGE_ERRORS = (*NO_FILE_ERRORS, BadZipFile, ValueError, KeyError, EOFError)
 
@@ -36,6 +42,20 @@ def delete_indexes(folder: Path, site: str) -> None:
         file.unlink(missing_ok=True)
 
 
+def promising_pages(found: CrawlMap, text: str) -> CrawlMap:
+    """The map with the pages alone whose names hold most of the rarest terms of a text."""
+    sought = frozenset(search_terms(text))
+    held = [sought & _name_terms(page) for page in found.pages]
+    common = Counter(term for terms in held for term in terms)
+    worth = [sum(1 / common[term] for term in terms) for terms in held]
+    best = sorted(range(len(worth)), key=lambda place: (-worth[place], place))
+    return replace(found, pages=tuple(found.pages[place] for place in best[:MAX_PROMISING]))
+
+
+def _name_terms(page: MapPage) -> frozenset[str]:
+    return frozenset(tokenize(" ".join((page.title, urlsplit(page.url).path, *page.anchors))))
+
+
 def _site_prefix(site: str) -> str:
     return hashlib.sha256(site.encode()).hexdigest()[:16]
 
@@ -44,11 +64,13 @@ def _site_prefix(site: str) -> str:
 class IndexWork:
     """How many pages an index has read; once it is unwanted it ends after a page.
 
-    It is changed in one thread and read in another.
+    A hurried one holds what was read in `HURRY_SECONDS`, and is not stored. It is changed in one
+    thread and read in another.
     """
 
     pages: int = 0
     unwanted: bool = False
+    hurried: bool = False
 
 
 class SiteIndexes:
@@ -60,6 +82,12 @@ class SiteIndexes:
         self._embedder = embedder
         self._open: OrderedDict[Path, Index] = OrderedDict()
         self._lock = threading.Lock()
+
+    def is_indexed(self, found: CrawlMap) -> bool:
+        """Whether the index of a map is there."""
+        path = self._index_path(found)
+        with self._lock:
+            return path in self._open or path.is_file()
 
     def index_site(self, found: CrawlMap, work: IndexWork | None = None) -> Index:
         """Return the index of a map.
@@ -81,8 +109,9 @@ class SiteIndexes:
         index = self._load_index(path)
         if index is None:
             index = build_index(self._read_sources(found, work), self._embedder.matcher)
-            self._remove_old_indexes(path)
-            self._write_file(path, dump_index(index))
+            if not work.hurried:
+                self._remove_old_indexes(path)
+                self._write_file(path, dump_index(index))
         return index
 
     def _index_path(self, found: CrawlMap) -> Path:
@@ -127,9 +156,12 @@ class SiteIndexes:
             old.unlink(missing_ok=True)
 
     def _read_sources(self, found: CrawlMap, work: IndexWork) -> Iterator[Source]:
+        end = time.monotonic() + HURRY_SECONDS
         for page in found.pages:
             if work.unwanted:
                 raise LateError(f"The index of {found.site} is not wanted any more.")
+            if work.hurried and work.pages and time.monotonic() > end:
+                return
             yield self._read_source(page)
             work.pages += 1
 

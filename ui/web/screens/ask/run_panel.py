@@ -12,7 +12,7 @@ from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import Report, Session, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
-from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE
+from ui.server.live.session_status import ACTIVE, ENDED, ENDING, RESUMABLE, STOPPING
 from ui.web.components.component import mount_run_part
 from ui.web.export_formats import export_menu
 from ui.web.markdown import escape_markdown
@@ -23,8 +23,8 @@ from ui.web.session_graph import graph_link
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
-LEAVING = frozenset({"pause", "stop"})
-"""Requests after which a run is about to end, so that it takes no others."""
+LEAVING = frozenset({"pause"}) | ENDING
+"""Requests after which a run is about to end, so that it takes no others but one to end at once."""
 Act = Callable[[str], None]
 
 
@@ -53,7 +53,10 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
         for verb in VERBS:
             if _is_offered(verb, report):
                 leaving = report.status in ACTIVE and session.asked in LEAVING
-                _verb_button(verb, session.id, leaving=leaving)
+                if leaving and verb.act is _stop_run and session.asked == STOPPING:
+                    _verb_button(END_NOW, session.id, leaving=False)
+                else:
+                    _verb_button(verb, session.id, leaving=leaving)
     with st.container(key="more", horizontal=True):
         if report.status != "answered":
             raise_limits(
@@ -142,6 +145,10 @@ def _stop_run(id: str) -> None:
     office.stop(id)
 
 
+def _end_run(id: str) -> None:
+    get_backend().sessions.call(lambda to: to.request_stop(id, now=True))
+
+
 def _resume_run(id: str) -> None:
     office = get_backend()
     if office.sessions.call(lambda to: to.get(id)).status in ENDED:
@@ -178,4 +185,11 @@ VERBS = (
         _stop_run,
         later("Stop after the current step and answer from what was found."),
     ),
+)
+END_NOW = Verb(
+    later("End now"),
+    ":material/stop_circle:",
+    ACTIVE,
+    _end_run,
+    later("End at once. What was read so far is kept, but not checked."),
 )

@@ -6,7 +6,13 @@ from threading import Barrier
 
 import pytest
 
-from forager.adapters.web.crawl.site_indexes import INDEXING, IndexWork, SiteIndexes
+from forager.adapters.web.crawl.site_indexes import (
+    INDEXING,
+    MAX_PROMISING,
+    IndexWork,
+    SiteIndexes,
+    promising_pages,
+)
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document, Heading
 from forager.errors import LateError, StoreError
@@ -157,3 +163,21 @@ def test_threads_of_a_session_share_an_index(blobs: Counting, tmp_path: Path) ->
     with ThreadPoolExecutor(threads) as pool:
         charted = list(pool.map(rank, range(threads)))
     assert len({id(each) for each in charted}) == len(maps)
+
+
+def test_in_a_hurry_the_pages_whose_names_hold_the_rarest_words_come_first(
+    blobs: Counting, tmp_path: Path
+) -> None:
+    pages = [MapPage(f"http://host/{n}", n, "Guide to caches", "", ()) for n in range(300)]
+    pages[250] = MapPage("http://host/250", 3, "Guide", "", ("evicting pages",))
+    best = promising_pages(CrawlMap("http://host/", tuple(pages)), "Which guide evicts pages?")
+    assert len(best.pages) == MAX_PROMISING
+    assert [page.url for page in best.pages[:2]] == ["http://host/250", "http://host/0"]
+
+
+def test_an_index_made_in_a_hurry_is_not_stored(blobs: Counting, tmp_path: Path) -> None:
+    indexes, found = SiteIndexes(tmp_path, blobs, FakeEmbedder()), mapped(blobs, TEXT, "More.")
+    index = indexes.index_site(found, IndexWork(hurried=True))
+    assert index.urls[0] == "http://host/0"
+    assert not list(tmp_path.iterdir())
+    assert indexes.index_site(found) is index

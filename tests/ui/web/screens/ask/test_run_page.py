@@ -206,7 +206,7 @@ def test_the_report_of_a_run_is_read_once_for_its_page(laid: Backend) -> None:
     assert len([each for each in statements if "FROM paid" in each]) == 1
 
 
-def test_a_run_that_was_asked_to_stop_is_not_asked_again(laid: Backend) -> None:
+def test_a_run_that_was_asked_to_stop_can_only_be_ended_at_once(laid: Backend) -> None:
     leases = laid.sessions.call(_leases)
     with hold_lease(leases, "ona"):  # it runs, in the midst of a node
         at = page(session="ona")
@@ -214,8 +214,13 @@ def test_a_run_that_was_asked_to_stop_is_not_asked_again(laid: Backend) -> None:
         assert not buttons["Stop and answer"].disabled
         buttons["Stop and answer"].click().run()
         buttons = {button.label: button for button in at.button}
-        assert buttons["Stop and answer"].disabled
+        assert "Stop and answer" not in buttons
         assert buttons["Pause"].disabled
+        buttons["End now"].click().run()
+        buttons = {button.label: button for button in at.button}
+        assert buttons["Stop and answer"].disabled
+        assert "End now" not in buttons
+    assert laid.sessions.call(lambda to: to.get("ona")).asked == "end"
 
 
 async def _leases(sessions: Sessions) -> Place:

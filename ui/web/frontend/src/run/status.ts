@@ -66,6 +66,7 @@ export function describeProgress(view: RunView, isLost: boolean): string {
   if (session.asked === "pause") return say("Pausing after this step");
   const work = nodeAtWork(view);
   const step = nodeName(work?.node ?? "", view);
+  if (session.asked === "end") return say("Ending now with what was read");
   if (session.asked !== "stop") return [words, step].filter(Boolean).join(" · ");
   return work && work.type !== ANSWERING ? say("Stopping: finishing “{step}”, then writing the answer", { step }) : say("Stopping: writing the answer from what was read");
 }

@@ -12,6 +12,8 @@ test("a run that was asked to stop says which step ends, and then that it writes
   assert.equal(describeProgress(view, false), "Stopping: writing the answer from what was read");
   view.timeline = {};
   assert.equal(describeProgress(view, false), "Stopping: writing the answer from what was read");
+  view.session.asked = "end";
+  assert.equal(describeProgress(view, false), "Ending now with what was read");
   view.session.asked = "pause";
   assert.equal(describeProgress(view, false), "Pausing after this step");
 });

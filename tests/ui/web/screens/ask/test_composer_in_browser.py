@@ -8,6 +8,8 @@ from tests.ui.server.process import Served
 from tests.ui.web.screens.ask_driver import PATIENCE, at_rest
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+FOOT = 24
+"""Pixels below the composer, also at the end of the page."""
 TO_END = """() => {
     const page = document.querySelector('[data-testid="stMain"]');
     page.scrollTop = page.scrollHeight;
@@ -40,3 +42,6 @@ async def test_the_last_step_of_the_timeline_is_not_under_the_composer(
         await ends_over(last, dock)
         await page.evaluate(TO_END)
         await ends_over(last, dock)
+        stands = await dock.bounding_box()
+        assert stands
+        assert size[1] - stands["y"] - stands["height"] < FOOT

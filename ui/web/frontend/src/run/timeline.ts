@@ -1,7 +1,7 @@
 // The steps of a run as they come.
 import { defineRunPart } from "../shared/component";
 import { el, nodesOf, updateList } from "../shared/dom";
-import { formatClock } from "../shared/format";
+import { formatMoment } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { RunView, TimelineEntry, TimelineRow } from "../shared/run_view";
 import { sign } from "../shared/signs";
@@ -66,7 +66,7 @@ function frame() {
 function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean>, view: RunView): HTMLElement {
   const running = entry.outcome === "now";
   const inner = Object.values(entry.rows);
-  const time = el("time", {}, running ? say("now") : entry.taken ? say("taken over") : formatClock(entry.seconds));
+  const time = el("time", { title: say("When the step began, in working time") }, running ? say("now") : entry.taken ? say("taken over") : formatMoment(entry.seconds));
   if (isUnimportant(entry)) {
     return el("li", { class: "quiet" }, el("i", { "aria-hidden": "true" }),
       el("div", { class: "t grow" }, el("span", {}, shownTitle(entry)), el("span", { class: "clip", title: sayTold(entry.text) }, sayTold(entry.text)), time));

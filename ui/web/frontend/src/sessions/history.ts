@@ -1,7 +1,7 @@
 // The checkpoints of a turn as a list with its branches; one of them can be chosen.
 import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, find, svg, updateList } from "../shared/dom";
-import { formatClock, nameSites } from "../shared/format";
+import { formatMoment, nameSites } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
@@ -105,7 +105,7 @@ function checkpointRow(row: Row, names: SiteNames, { view, choose }: Choice): HT
       row.outcome ? sign(SIGNS[row.outcome] ?? "done", 14) : el("span", { class: "quiet", "aria-hidden": "true" }),
       el("b", { class: "clip", title: node }, node),
       el("span", { class: "clip", title: row.message }, nameSites(describe(row), names)),
-      el("time", {}, formatClock(row.seconds))));
+      el("time", { title: say("When the step ended, in working time") }, formatMoment(row.seconds))));
 }
 
 function nameNodes({ ran, source }: Checkpoint, view: RunView): string {

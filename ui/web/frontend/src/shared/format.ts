@@ -5,6 +5,11 @@ export function formatClock(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
+// When a step came, which is not how long it took.
+export function formatMoment(seconds: number): string {
+  return say("at {time}", { time: formatClock(seconds) });
+}
+
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatAge, formatClock, formatPath, formatSite, nameSites, shorten } from "../../src/shared/format";
+import { formatAge, formatClock, formatMoment, formatPath, formatSite, nameSites, shorten } from "../../src/shared/format";
 
 test("a clock has minutes and two digits of seconds", () => {
   assert.deepEqual([0, 9.99, 61, 3600].map(formatClock), ["0:00", "0:09", "1:01", "60:00"]);
+});
+
+test("when a step came is not written like how long it took", () => {
+  assert.equal(formatMoment(12.7), "at 0:12");
 });
 
 test("a long text is cut", () => {

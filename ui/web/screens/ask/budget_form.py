@@ -83,10 +83,11 @@ def choose_preset() -> str:
     )
 
 
-def limit_fields(preset: str, *, offline: bool) -> Budget:
+def limit_fields(preset: str, *, offline: bool, rounds: int | None = None) -> Budget:
     """A field for every limit that applies, which begins as the preset has it.
 
-    The others stay as the preset has them, for a model that takes the session over.
+    `rounds` are the most that the method takes. The others stay as the preset has them, for a model
+    that takes the session over.
     """
     given: dict[str, float | int | None] = PRESETS[preset].budget.model_dump()
     columns = (*st.columns(4), *(() if offline else st.columns(4)))
@@ -94,17 +95,21 @@ def limit_fields(preset: str, *, offline: bool) -> Budget:
         whole = field not in {"seconds", "usd"}
         value = getattr(PRESETS[preset].budget, field)
         least = 0 if field == "rounds" else 1
+        most = rounds if field == "rounds" else None
+        if value is not None and most is not None:
+            value = min(value, most)
         with column:
             given[field] = st.number_input(
                 say(title),
                 min_value=least if whole else LEAST,
+                max_value=most,
                 value=value if value is None or whole else float(value),
                 step=1 if whole else None,
                 format=None if whole else "%g",
                 placeholder=say("set by the method")
                 if field in {"rounds", "steps"}
                 else say("no limit"),
-                key=f"limit-{field}-{preset}",
+                key=f"limit-{field}-{preset}" + (f"-{most}" if most else ""),
                 help=say(ABOUT_LIMITS[field]),
                 persist_state="session",
             )

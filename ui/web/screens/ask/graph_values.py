@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 
 import streamlit as st
+from pydantic import ValidationError
 
 from forager.domain.parameters import Parameter, ParameterValue, has_type
 from forager.errors import ForagerError
 from graphs.sessions.service import Session
+from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
+from graphs.spec.plugins import load_registry
+from graphs.spec.resolved_graph import most_rounds
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -72,6 +76,16 @@ def find_parameters(graph: str) -> dict[str, Parameter]:
         return settable(open_library(get_backend().settings).resolve_named(graph))
     except ForagerError:
         return {}
+
+
+def find_most_rounds(graph: str, values: Mapping[str, ParameterValue]) -> int | None:
+    """The most rounds that a graph takes with these values; None if it has no limit or no spec."""
+    settings = get_backend().settings
+    try:
+        spec = with_values(open_library(settings).resolve_named(graph), values)
+        return most_rounds(spec, load_registry(settings))
+    except (ForagerError, ValidationError):
+        return None
 
 
 def settable(spec: GraphSpec) -> dict[str, Parameter]:

@@ -40,7 +40,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
-from ui.web.screens.ask.graph_values import fill_values, value_fields
+from ui.web.screens.ask.graph_values import fill_values, find_most_rounds, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 from ui.web.tab_state import widget_value
 from ui.web.words import later, local_dollars, say, say_told
@@ -82,7 +82,8 @@ def start_form() -> RunRequest | None:
         with st.container(key="note"):
             line = st.container(key="cost", horizontal=True, vertical_alignment="center")
             with st.expander(say("All limits"), key="limits", type="compact"):
-                budget = limit_fields(preset, offline=model == OFFLINE)
+                most = find_most_rounds(graph, values)
+                budget = limit_fields(preset, offline=model == OFFLINE, rounds=most)
             with line:
                 _show_cost(model, budget, keyless=has_no_model(get_backend().settings))
         state = ask_state()

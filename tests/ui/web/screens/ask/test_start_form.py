@@ -2,6 +2,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graphs.spec.library import open_library
+from graphs.spec.plugins import load_registry
+from graphs.spec.resolved_graph import most_rounds
 from graphs.spec.spec import graph_of
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import HOST
@@ -130,6 +132,15 @@ def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     assert {field.label for field in at.number_input}.isdisjoint({"Model calls", "Tokens"})
     at.number_input(key="limit-pages-Quick").set_value(7).run()
     assert "at most 7 pages" in " ".join(each.value for each in at.markdown)
+
+
+def test_no_more_rounds_can_be_asked_for_than_the_method_takes(office: Backend) -> None:
+    at = page()
+    rounds = next(field for field in at.number_input if field.label == "Rounds")
+    spec = open_library(office.settings).resolve_named("forager")
+    assert rounds.max == most_rounds(spec, load_registry(office.settings))
+    at.button_group(key="measure").set_value("Quick").run()
+    assert next(field for field in at.number_input if field.label == "Rounds").value == 3
 
 
 def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:

@@ -16,7 +16,12 @@ from ui.web.screens.memory.memory_items import Learned, list_uses
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.words import later, local_time, say, say_count
 
-KINDS = {"episode": later("Attempt"), "snippet": later("Step")}
+KINDS = {"episode": later("Page tried"), "snippet": later("Step")}
+COUNTS = {
+    "episode": (later("{n} page tried"), later("{n} pages tried")),
+    "snippet": (later("{n} step"), later("{n} steps")),
+}
+"""How many there are of each kind."""
 OUTCOMES = {
     "adequate": ("found", later("Answered")),
     "partial": ("partial", later("Partly answered")),
@@ -51,7 +56,7 @@ def item_list(items: Sequence[Learned], *, site: str, kind: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
             st.pagination(pages, key=f"page-{kind}-{site}", max_visible_pages=5)
-        st.caption(say_count(len(items), "{n} item", "{n} items"))
+        st.caption(say_count(len(items), *COUNTS[kind]))
         if site not in ("", ALL_SITES) and st.button(say("Forget this site…")):
             forget_site_dialog(site, len(items))
 
@@ -74,7 +79,9 @@ def describe_item(
         "page": host + (urlsplit(url).path.rstrip("/") if "://" in url else ""),
         "time": item.time,
         "session": {"id": item.session, "name": names.get(item.session, "")},
-        "used": [{"id": id, "name": names[id]} for id in uses if id in names],
+        "used": [
+            {"id": id, "name": names[id]} for id in uses if id in names and id != item.session
+        ],
     }
 
 

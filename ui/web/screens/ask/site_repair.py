@@ -40,7 +40,7 @@ def repair_button(fault: SiteFault, then: str, allow: Repair, correct: Repair) -
             say("Ask {site} instead", site=label_site(fault.instead, {})),
             ":material/spellcheck:",
         )
-    with st.container(key="repair"):
+    with st.container(key="repair-button"):
         st.button(
             escape_markdown(label),
             key="allow" if fault.private else "correct",

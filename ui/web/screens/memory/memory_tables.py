@@ -17,11 +17,6 @@ from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.words import later, local_time, say, say_count
 
 KINDS = {"episode": later("Page tried"), "snippet": later("Step")}
-COUNTS = {
-    "episode": (later("{n} page tried"), later("{n} pages tried")),
-    "snippet": (later("{n} step"), later("{n} steps")),
-}
-"""How many there are of each kind."""
 OUTCOMES = {
     "adequate": ("found", later("Answered")),
     "partial": ("partial", later("Partly answered")),
@@ -56,9 +51,15 @@ def item_list(items: Sequence[Learned], *, site: str, kind: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
             st.pagination(pages, key=f"page-{kind}-{site}", max_visible_pages=5)
-        st.caption(say_count(len(items), *COUNTS[kind]))
+        st.caption(_count_items(len(items), kind))
         if site not in ("", ALL_SITES) and st.button(say("Forget this site…")):
             forget_site_dialog(site, len(items))
+
+
+def _count_items(n: int, kind: str) -> str:
+    if kind == "episode":
+        return say_count(n, "{n} page tried", "{n} pages tried")
+    return say_count(n, "{n} step", "{n} steps")
 
 
 def describe_item(

@@ -31,6 +31,7 @@ from forager.questions.required_terms import term_share
 from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_for_part
+from forager.text.answer_types import STATED_DEFAULT, asks_default
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import (
     BLOCK_MARK,
@@ -160,12 +161,13 @@ def find_signs(
     part: SubQuestion, quotes: Sequence[Quote], every: Sequence[Sentence], rater: Rater
 ) -> list[dict[str, float]]:
     """The size of each sentence's signs: the score of its quote below the best one's, its rating,
-    the share of the terms that it has, whether its section is what is asked about, and the log-odds
-    of its answering words."""
+    the share of the terms that it has, whether its section is what is asked about, the log-odds of
+    its answering words, and whether it states a default that is asked for."""
     rated = rate_for_part(part, [_to_rate(quotes[n], span) for n, span in every], rater)
     best = max(quote.score for quote in quotes)
     headed = [float(_is_headed(quote.place, part.asked)) for quote in quotes]
     texts = [quotes[number].text[slice(*span)] for number, span in every]
+    default = asks_default(part.asked)
     return [
         {
             "score": quotes[number].score - best,
@@ -173,6 +175,7 @@ def find_signs(
             "terms": weighted_share(part.terms, frozenset(tokenize(text))),
             "heading": headed[number],
             "words": _answering_words(part.asked, text),
+            "default": float(default and STATED_DEFAULT.search(text) is not None),
         }
         for (number, _), rating, text in zip(every, rated, texts, strict=True)
     ]

@@ -62,9 +62,9 @@ LEAST_BESIDE: Final = -2.0
 """The same for one whose question is answered in another part: its text leans on the others."""
 
 
-SURE: Final = 0.0
-"""The log-odds of a lead from which an answer is told without a doubt: from these on two of three
-were right, below them three in ten (509 questions, `bench/ranker/README.md`)."""
+SURE: Final = 0.6
+"""The probability of a lead from which an answer is told without a doubt: from this on three of
+four were right, just below it one of two (509 questions, `bench/ranker/README.md`)."""
 
 
 class Weighed(Protocol):
@@ -89,9 +89,8 @@ class Weighed(Protocol):
 
 def doubtful_parts(leads: Iterable[Lead]) -> frozenset[str]:
     """The sub-questions that count as answered, but whose lead is not likely enough to be sure."""
-    least = to_probability(SURE)
     rated = ((lead.part, lead.confidence) for lead in leads)
-    return frozenset(part for part, likely in rated if likely is not None and likely < least)
+    return frozenset(part for part, likely in rated if likely is not None and likely < SURE)
 
 
 def is_uncertain(answer: Weighed) -> bool:

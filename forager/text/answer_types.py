@@ -40,11 +40,17 @@ STATED_DEFAULT: Final = re.compile(
     re.IGNORECASE,
 )
 """Phrases that state a default."""
+ASKED_DEFAULT: Final = re.compile(r"\bdefaults?\b", re.IGNORECASE)
 
 
 def default_keyword(text: str) -> str:
     """The word that pages use, if a text asks for a default; else empty."""
     return DEFAULT if UNSTATED.search(text) else ""
+
+
+def asks_default(text: str) -> bool:
+    """Does a text ask for a default, by that word or by what it means?"""
+    return ASKED_DEFAULT.search(text) is not None or UNSTATED.search(text) is not None
 
 
 SURE_WORTH = 0.8

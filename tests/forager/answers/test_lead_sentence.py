@@ -70,6 +70,21 @@ def test_signs_are_of_the_sentence_and_its_quote(model: CrossEncoder) -> None:
     assert [has["heading"] for has in signs] == [1, 1, 1, 0, 0]
 
 
+def test_only_a_question_for_a_default_asks_whether_a_sentence_states_one(
+    model: CrossEncoder,
+) -> None:
+    quote = Quote("Queue", "The delay may be raised. It defaults to 15 minutes.", 1.0)
+    every = find_sentences([quote], "What is the delay?")
+
+    def stated(question: str) -> list[float]:
+        asked = part("p1", question, delay=1.0)
+        return [has["default"] for has in find_signs(asked, [quote], every, model)]
+
+    assert stated("What is the default delay?") == [0, 1]
+    assert stated("What is the delay if nobody sets it?") == [0, 1]
+    assert stated("What is the delay of a letter?") == [0, 0]
+
+
 @given(st.lists(st.text(alphabet="ab. \n#`?", max_size=40), min_size=1, max_size=4))
 def test_some_sentence_of_any_quotes_is_chosen(texts: list[str]) -> None:
     quotes = [Quote("", text, 0.5) for text in texts]

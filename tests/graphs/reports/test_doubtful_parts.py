@@ -11,13 +11,13 @@ REPORT = Report(
 )
 
 
-def test_a_lead_that_is_rather_wrong_than_right_is_doubtful() -> None:
+def test_a_lead_that_is_not_likely_enough_is_doubtful() -> None:
     leads = [
         LEAD.model_copy(update={"part": f"{likely}", "confidence": likely})
-        for likely in (0.9, 0.5, 0.49, 0.2, None)
+        for likely in (0.9, 0.6, 0.59, 0.2, None)
     ]
     report = REPORT.model_copy(update={"leads": tuple(leads)})
-    assert doubtful_parts(report.leads) == {"0.49", "0.2"}
+    assert doubtful_parts(report.leads) == {"0.59", "0.2"}
     assert not doubtful_parts(REPORT.leads)
 
 

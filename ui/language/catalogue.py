@@ -19,6 +19,8 @@ WITHOUT_PLURAL: Final = frozenset({"zh"})
 BETWEEN_PARTS: Final = " · "
 """What parts the pieces of what the server says."""
 BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) (?=[A-Z“])")
+QUOTED: Final = re.compile(r"“([^“”]*)”")
+"""Words of a page or a person, which stay as they are, in the quotation marks of the language."""
 LONGEST_TOLD: Final = 2_000
 """Characters of what the server says; a longer text is a page's or a person's."""
 ENGLISH_NUMBER: Final = re.compile(r"^\d{1,3}(?:,\d{3})+(?=$| )")
@@ -89,6 +91,8 @@ def translate_told(language: str, text: str) -> str:
 
     It may be several sentences, or several parts with ` · ` between them.
     """
+    if len(text) <= LONGEST_TOLD and (quoted := QUOTED.fullmatch(text)):
+        return translate(language, "“{text}”", {"text": quoted[1]})
     parts = text.split(BETWEEN_PARTS)
     if len(parts) > 1:  # first, as a value of a template could take in other parts
         return BETWEEN_PARTS.join(translate_told(language, part) for part in parts)

@@ -135,7 +135,7 @@ def _open_sections(export: Export) -> Iterator[Markup]:
         nearest = _bullet_list([told_nearest(export.nearest)])
         yield _titled_section(say(NEAREST), nearest, name="nearest")
     if export.doubts:
-        doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
+        doubts = (f"{say(f'“{doubt.sentence}”')} {say(doubt.why)}" for doubt in export.doubts)
         yield _titled_section("Not supported by the quotes", _bullet_list(doubts))
     if export.notes:
         yield _titled_section("Warnings", _bullet_list(map(say, export.notes)))

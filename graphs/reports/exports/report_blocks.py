@@ -183,7 +183,7 @@ def _answer_part(export: Export) -> Iterator[Block]:
         yield _line(Span(say(export.nearest.why)))
     elif export.nearest:
         yield from _list_section(NEAREST, [told_nearest(export.nearest)])
-    doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
+    doubts = (f"{say(f'“{doubt.sentence}”')} {say(doubt.why)}" for doubt in export.doubts)
     yield from _list_section("Not supported by the quotes", doubts)
     yield from _list_section("Warnings", map(say, export.notes))
 
@@ -356,7 +356,7 @@ def _source_blocks(
 
 def _evidence_line(entry: ExportedEvidence, export: Export) -> Iterator[Inline]:
     """When the page was seen, its own date, what agrees and conflicts, where else it stands."""
-    names = {item.id: f"“{item.title or item.url}”" for item in export.evidence}
+    names = {item.id: say(f"“{item.title or item.url}”") for item in export.evidence}
     names |= {item.id: f"[{number}]" for number, item in enumerate(export.citations, 1)}
 
     def refer(ids: Iterable[str]) -> str:
@@ -422,7 +422,7 @@ def _list_section(title: str, lines: Iterable[str]) -> Iterator[Block]:
 
 def told_nearest(nearest: NearestQuote) -> str:
     """The quote that comes closest and its page, and why it does not answer."""
-    return f"{describe_nearest(nearest)} {say(nearest.why)}"
+    return f"{say(describe_nearest(nearest))} {say(nearest.why)}"
 
 
 def _on_one_line(text: str) -> str:

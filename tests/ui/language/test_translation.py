@@ -58,6 +58,8 @@ def test_a_text_about_a_number_has_its_form() -> None:
     ("said", "german"),
     [
         ("The question is empty.", "Die Frage ist leer."),
+        ("“The question is empty. · No.”", "„The question is empty. · No.“"),
+        ("“Lit in 1874.” (Holm, a list).", "„Lit in 1874.“ (Holm, a list)."),
         (
             "The budget of pages is spent. Pages read: 12 of 1,234.",
             "Das Budget ist verbraucht: Seiten. Gelesene Seiten: 12 von 1.234.",

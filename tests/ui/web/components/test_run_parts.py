@@ -175,6 +175,54 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await expect(further).to_be_visible()
 
 
+async def test_a_long_passage_is_cut_until_more_is_asked_for(page: Page, api: Caller) -> None:
+    """With a button for the keyboard."""
+    await page.set_viewport_size({"width": 400, "height": 860})
+    view = next(api.follow("ona"))
+    long = {
+        "kind": "text",
+        "cells": [[["The keeper kept a book of every ship that passed. " * 40, False]]],
+    }
+    near = {"why": "No date.", "title": "A", "url": "http://a.test/", "blocks": [long]}
+    view["session"] |= {"status": "abstained", "open": ["Who lit it?"]}
+    view["answer"] = {"text": "", "worth": "", "nearest": near}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    passage = page.get_by_role("region", name="Nearest passage").locator(".said")
+    more = page.get_by_role("button", name="Show more")
+    await expect(more).to_have_attribute("aria-expanded", "false")
+    lines = "each => each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)"
+    assert 5 < await passage.evaluate(lines) < 7
+    await more.press("Enter")
+    assert await passage.evaluate(lines) > 20
+    less = page.get_by_role("button", name="Show less")
+    await expect(less).to_be_focused()
+    await expect(less).to_have_attribute("aria-expanded", "true")
+    await less.press("Enter")
+    assert 5 < await passage.evaluate(lines) < 7
+
+
+async def test_a_phone_shows_the_model_and_the_start_of_a_run(page: Page, api: Caller) -> None:
+    await page.set_viewport_size({"width": 400, "height": 860})
+    await mounted(page, api, "head")
+    for text in (page.get_by_text("offline"), page.get_by_text("started ")):
+        await expect(text).to_be_in_viewport(ratio=1)
+
+
+async def test_a_phone_begins_a_draft_with_its_first_quote(page: Page, api: Caller) -> None:
+    await page.set_viewport_size({"width": 400, "height": 860})
+    view = next(api.follow("ona"))
+    view["session"] |= {"status": "running"}
+    view["answer"] = {"text": "", "worth": "", "draft": [{"quote": "e1", "blocks": [ROW]}]}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    box = await page.get_by_role("region", name="Draft").bounding_box()
+    root = await page.locator(".root").bounding_box()
+    assert box
+    assert root
+    assert box["y"] - root["y"] < 10
+
+
 async def test_an_answer_as_a_table_fits_a_phone(page: Page, api: Caller) -> None:
     """Its rows are stacked, each cell under the name of its column, with nothing to scroll."""
     await page.set_viewport_size({"width": 400, "height": 860})

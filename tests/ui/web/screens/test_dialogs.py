@@ -123,3 +123,14 @@ async def test_all_dialogs_look_alike(
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("1 item learned on lights.example")
         assert await dialog.evaluate(STYLE, False) == ours
+
+
+async def test_an_opened_menu_can_be_read_in_the_dark(chromium: Browser, answered: Served) -> None:
+    """Its button and what is chosen in it have the light accent of the dark theme."""
+    async with await chromium.new_page(color_scheme="dark") as page:
+        await page.goto(f"{answered.url}?session=one")
+        button = page.get_by_role("button", name="Export")
+        await button.click(timeout=PATIENCE)
+        chosen = page.get_by_role("button", name="Sources").get_by_text("Sources")
+        await expect(chosen).to_have_css("color", "rgb(167, 184, 246)")
+        await expect(button).to_have_css("color", "rgb(167, 184, 246)")

@@ -18,6 +18,11 @@ BADGE = """link => {
         above: link.closest(".st-key-nav").getBoundingClientRect().top };
 }"""
 
+MARKS = """facts => facts.map(fact => {
+    const marks = ["::before", "::after"].map(each => getComputedStyle(fact, each).content);
+    return [...marks, fact.getBoundingClientRect().left - fact.parentElement.getBoundingClientRect().left];
+})"""  # noqa: E501  # as a script
+
 
 @pytest.mark.parametrize("language", ["en", "de", "zh"])
 async def test_the_navigation_of_a_tablet_ends_before_the_button_beside_it(
@@ -70,3 +75,34 @@ async def test_a_phone_shows_all_columns_of_the_evidence_of_two_sessions(
         assert not await table.evaluate("each => each.scrollWidth > each.clientWidth + 1")
         await visit.scroll_into_view_if_needed()
         await expect(visit).to_be_in_viewport(ratio=1)
+
+
+async def test_no_line_of_the_list_of_sessions_ends_with_a_mark_between_facts(
+    chromium: Browser, answered: Served
+) -> None:
+    """The mark stands before a fact, and is cut off where the fact begins a line."""
+    async with await chromium.new_page(viewport={"width": 360, "height": 740}) as page:
+        await page.goto(f"{answered.url}sessions")
+        facts = page.locator(".said > *")
+        await expect(facts.first).to_be_visible(timeout=PATIENCE)
+        told = await facts.evaluate_all(MARKS)
+        assert all(before == '"·"' and after == "none" for before, after, _ in told)
+        assert told[0][2] == 0
+
+
+async def test_the_note_below_a_refused_host_is_no_bigger_than_the_refusal(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page(viewport={"width": 400, "height": 860}) as page:
+        await page.goto(answered.url)
+        await page.get_by_label("Question", exact=True).fill("Who lit it?", timeout=PATIENCE)
+        await page.get_by_label("Sites", exact=True).fill("http://10.0.0.7/")
+        await page.get_by_role("button", name="Start").click()
+        allow = page.get_by_role("button", name="Allow 10.0.0.7 and start")
+        note = page.get_by_text("It stays allowed for later questions")
+        await expect(allow).to_be_visible(timeout=PATIENCE)
+        await expect(note).to_have_css("font-size", "13px")
+        above, below = await allow.bounding_box(), await note.bounding_box()
+        assert above
+        assert below
+        assert below["y"] - above["y"] - above["height"] >= 6

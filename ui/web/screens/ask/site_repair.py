@@ -40,19 +40,22 @@ def repair_button(fault: SiteFault, then: str, allow: Repair, correct: Repair) -
             say("Ask {site} instead", site=label_site(fault.instead, {})),
             ":material/spellcheck:",
         )
-    st.button(
-        escape_markdown(label),
-        key="allow" if fault.private else "correct",
-        icon=icon,
-        on_click=allow if fault.private else correct,
-        args=(fault,),
-    )
-    if fault.private:
-        st.caption(
-            say("It stays allowed for later questions: Settings, Privacy, lists such hosts.")
-            if len(fault.private) == 1
-            else say("They stay allowed for later questions: Settings, Privacy, lists such hosts.")
+    with st.container(key="repair-button"):
+        st.button(
+            escape_markdown(label),
+            key="allow" if fault.private else "correct",
+            icon=icon,
+            on_click=allow if fault.private else correct,
+            args=(fault,),
         )
+        if fault.private:
+            st.caption(
+                say("It stays allowed for later questions: Settings, Privacy, lists such hosts.")
+                if len(fault.private) == 1
+                else say(
+                    "They stay allowed for later questions: Settings, Privacy, lists such hosts."
+                )
+            )
 
 
 def _is_repairable(fault: SiteFault) -> bool:

@@ -14,6 +14,7 @@ from graphs.experiments.summary import summary_lines
 from graphs.reports.answer_layout import BETWEEN_CELLS
 from graphs.sessions.model_choice import OFFLINE
 from ui.web.components.component import mount_part
+from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import TRIAL
 from ui.web.screens.graphs.version_list import count_differences, difference_list
@@ -254,7 +255,9 @@ def _graph_differences(rows: Sequence[Row]) -> None:
     other = next((row.graph for row in rows if row.graph != rows[0].graph), "")
     if not found or not other:
         return
-    title = escape_markdown(say("From {one} to {other}", one=rows[0].graph, other=other))
+    title = escape_markdown(
+        say("From {one} to {other}", one=name_graph(rows[0].graph), other=name_graph(other))
+    )
     with st.expander(f"{title}: {count_differences(found)}", expanded=len(found) <= FEW_CHANGES):
         difference_list(found, f"trial-{rows[0].graph_hash}")
 

@@ -1,6 +1,8 @@
 """The versions of a graph: their notes, their differences, and restoring one."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 import streamlit as st
 
@@ -10,12 +12,15 @@ from graphs.spec.library import Version
 from ui.web.components.component import mount_part
 from ui.web.screens.graphs.editor_actions import begin_draft, catch_faults
 from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.forms.node_parameter import LABELS, label_parameter
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.tab_state import widget_value
 from ui.web.words import later, local_time, say, say_told
 
 ORIGIN = "origin"
 LIST = "graph-versions"
+CHANGED_PARAMETER: Final = re.compile(r"(no longer )?([a-z_]+)(?= )")
+"""The beginning of what says that a parameter of a node was changed, set or removed."""
 
 
 def version_list(now: OpenGraph, *, node: bool) -> None:
@@ -77,11 +82,19 @@ def difference_list(found: Sequence[Difference], key: str) -> None:
             "sign": each.sign,
             "what": each.at or say("graph"),
             "before": "",
-            "after": say_told(each.message),
+            "after": say_told(label_parameters(each.message)),
         }
         for each in found
     ]
     mount_part("change_list", f"changes-{key}", changes=rows, none=say("There is no difference."))
+
+
+def label_parameters(message: str) -> str:
+    """The message with the label of the parameter that it is about."""
+    found = CHANGED_PARAMETER.match(message)
+    if not found or not (found[2] in LABELS or "_" in found[2]):
+        return message
+    return f"{found[1] or ''}{label_parameter(found[2])}{message[found.end() :]}"
 
 
 def sign_parts(found: Sequence[Difference], path: Sequence[str] = ()) -> dict[str, str]:

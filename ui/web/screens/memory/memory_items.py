@@ -15,7 +15,7 @@ class SiteCount(NamedTuple):
     """How much was learned about a site; `last` in seconds since the epoch."""
 
     host: str
-    attempts: int
+    tried: int
     steps: int
     last: float
 
@@ -58,7 +58,7 @@ def count_by_site(items: Iterable[Learned]) -> list[SiteCount]:
         own = sites.get(item.host, SiteCount(item.host, 0, 0, 0.0))
         tried = item.kind == "episode"
         last = max(own.last, item.time)
-        sites[item.host] = SiteCount(item.host, own.attempts + tried, own.steps + (not tried), last)
+        sites[item.host] = SiteCount(item.host, own.tried + tried, own.steps + (not tried), last)
     return sorted(sites.values(), key=lambda site: -site.last)
 
 

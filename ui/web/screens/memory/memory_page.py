@@ -61,9 +61,9 @@ def _memory_status(items: tuple[Learned, ...]) -> None:
 def _site_list(items: tuple[Learned, ...]) -> None:
     picks = [{"id": ALL_SITES, "title": say("All sites"), "aside": local_number(len(items))}]
     for site in count_by_site(items):
-        attempts = say_count(site.attempts, "{n} attempt", "{n} attempts")
+        tried = say_count(site.tried, "{n} page tried", "{n} pages tried")
         steps = say_count(site.steps, "{n} step", "{n} steps")
-        text = f"{attempts}, {steps} · {local_time(site.last)}"
+        text = f"{tried}, {steps} · {local_time(site.last)}"
         title = label_site(site.host, get_backend().own_sites) or say("the web")
         picks.append({"id": site.host, "title": title, "text": text})
     mount_part(

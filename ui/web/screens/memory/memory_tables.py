@@ -16,7 +16,7 @@ from ui.web.screens.memory.memory_items import Learned, list_uses
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.words import later, local_time, say, say_count
 
-KINDS = {"episode": later("Attempt"), "snippet": later("Step")}
+KINDS = {"episode": later("Page tried"), "snippet": later("Step")}
 OUTCOMES = {
     "adequate": ("found", later("Answered")),
     "partial": ("partial", later("Partly answered")),
@@ -51,9 +51,15 @@ def item_list(items: Sequence[Learned], *, site: str, kind: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
             st.pagination(pages, key=f"page-{kind}-{site}", max_visible_pages=5)
-        st.caption(say_count(len(items), "{n} item", "{n} items"))
+        st.caption(_count_items(len(items), kind))
         if site not in ("", ALL_SITES) and st.button(say("Forget this site…")):
             forget_site_dialog(site, len(items))
+
+
+def _count_items(n: int, kind: str) -> str:
+    if kind == "episode":
+        return say_count(n, "{n} page tried", "{n} pages tried")
+    return say_count(n, "{n} step", "{n} steps")
 
 
 def describe_item(
@@ -74,7 +80,9 @@ def describe_item(
         "page": host + (urlsplit(url).path.rstrip("/") if "://" in url else ""),
         "time": item.time,
         "session": {"id": item.session, "name": names.get(item.session, "")},
-        "used": [{"id": id, "name": names[id]} for id in uses if id in names],
+        "used": [
+            {"id": id, "name": names[id]} for id in uses if id in names and id != item.session
+        ],
     }
 
 

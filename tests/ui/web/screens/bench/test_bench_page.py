@@ -6,6 +6,7 @@ from ui.server.space_backend import Backend
 from ui.web.screens.bench.bench_page import read_results
 from ui.web.screens.bench.result_tables import Outcome, chart_data, lay_side_by_side, summarize_rows
 from ui.web.screens.bench.run_form import example_set, start_run
+from ui.web.screens.graphs.version_list import label_parameters
 
 
 def row(graph: str, id: str, *, correct: bool) -> Row:
@@ -140,7 +141,13 @@ def test_graphs_are_told_apart_once_both_have_answered(office: Backend) -> None:
         assert not at.exception
         told.append([each.label for each in at.expander if each.label.startswith("From")])
     assert told[0] == []
-    assert told[1][0].startswith("From forager to mango: ")
+    assert told[1][0].startswith("From Best pages first to Site map first: ")
+
+
+def test_differences_name_parameters_as_their_fields_do() -> None:
+    told = ("max_links 3 → 5", "no longer light 30", "enough: 1 instead of 2", "new edge")
+    shown = ["Max links 3 → 5", "no longer Light crawl 30", "enough: 1 instead of 2", "new edge"]
+    assert [label_parameters(each) for each in told] == shown
 
 
 def test_right_and_wrong_stand_beside_each_other() -> None:

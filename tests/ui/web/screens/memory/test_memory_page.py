@@ -34,7 +34,7 @@ def test_a_site_has_its_own_things(office: Backend) -> None:
     asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
     at = page(site="lights.example")
     assert not at.exception
-    assert "1 item" in [caption.value for caption in at.caption]
+    assert "1 page tried" in [caption.value for caption in at.caption]
     assert [button.label for button in at.button].count("Forget this site…") == 1
 
 
@@ -42,7 +42,7 @@ def test_pages_and_the_steps_to_them_are_told_apart(office: Backend) -> None:
     asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
     at = page()
     assert [tab.label for tab in at.tabs] == ["Pages tried", "Steps", "Saved paths"]
-    assert "2 items" in [caption.value for caption in at.caption]
+    assert "2 pages tried" in [caption.value for caption in at.caption]
 
 
 def test_a_search_finds_what_was_learned_from_like_questions(office: Backend) -> None:
@@ -50,7 +50,7 @@ def test_a_search_finds_what_was_learned_from_like_questions(office: Backend) ->
     at = page()
     at.text_input(key="words-episode").set_value("lamp").run()
     assert not at.exception
-    assert "2 items" in [caption.value for caption in at.caption]
+    assert "2 pages tried" in [caption.value for caption in at.caption]
 
 
 def test_an_item_says_what_it_taught_where_and_who_used_it(office: Backend) -> None:
@@ -67,3 +67,11 @@ def test_an_item_says_what_it_taught_where_and_who_used_it(office: Backend) -> N
     assert told["session"] == {"id": "ona", "name": "Who?"}
     assert told["used"] == [{"id": "holm", "name": "Why?"}]
     assert told["page"] == newest.host
+
+
+def test_a_session_that_taught_an_item_is_no_use_of_it(office: Backend) -> None:
+    """It recalls the item when it is continued."""
+    asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
+    newest = list_items()[0]
+    told = describe_item(newest, {"ona": "Who?", "holm": "Why?"}, ("ona", "holm"))
+    assert told["used"] == [{"id": "holm", "name": "Why?"}]

@@ -43,5 +43,5 @@ function values({ before, after }: Change): Child {
 
 // What stands in quotation marks are a page's own words.
 function asWords(text: string): Child {
-  return /^[“"].*[”"]/s.test(text) ? el("span", { class: "qv" }, text) : text;
+  return /^[“„"].*[”“"]/s.test(text) ? el("span", { class: "qv" }, text) : text;
 }

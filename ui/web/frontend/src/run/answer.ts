@@ -10,6 +10,7 @@ import type { AnswerTable, LaidAnswer, NearestQuote, RunView, SubQuestion, Table
 import { sign } from "../shared/signs";
 import { answersAlike, describeNoEffect, originToCompare } from "./fork_effect";
 import { copiedAnswer, putOnClipboard } from "./copy_answer";
+import { foldPassage } from "./fold";
 import { citeById, closestQuotes, laidAnswer, writtenLines } from "./laid_answer";
 import { blockLines, furtherQuotes, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
@@ -165,7 +166,7 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
   const lines = best.map((quote) => quoteLines(quote, citeById(quotes, cite)));
   return [
-    el("p", { class: "faint small" }, status === "running" ? say("Quotes found so far. The answer follows.") : words),
+    status === "running" ? el("p", { class: "faint small so-far" }, say("Quotes found so far. The answer follows.")) : el("p", { class: "faint small" }, words),
     el("div", { class: "answer draft", role: "region", "aria-label": say("Draft") }, lines),
   ];
 }
@@ -233,7 +234,7 @@ function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
   const label = say("Nearest passage; it does not answer the question.");
   return el("section", { class: "nearest", "aria-label": label },
     el("p", { class: "waiting" }, el("span", {}, label)),
-    el("div", { class: "answer draft" }, el("div", { class: "said" }, blockLines(blocks))),
+    el("div", { class: "answer draft" }, foldPassage(el("div", { class: "said" }, blockLines(blocks)))),
     el("p", { class: "small" }, link(url, { class: "underlined" }, title || url), ` ${sayTold(why)}`));
 }
 

@@ -58,17 +58,17 @@ export function describePlace({ sites, searched }: Pick<SessionHead, "sites" | "
 function runFacts(session: SessionHead, names: SiteNames, method: string): HTMLElement {
   const sites = describePlace(session, names);
   return el("div", { class: "row wrap meta" },
-    fact("globe", say("Sites"), sites), fact("graph", say("Method"), method), fact("chip", say("Model"), session.model, "wide"),
+    fact("globe", say("Sites"), sites), fact("graph", say("Method"), method), fact("chip", say("Model"), session.model),
     session.forked && el("span", { class: "row piece" }, icon("fork"), forkOrigin(session.forked)),
-    el("span", { class: "faint wide" }, say("started {time}", { time: formatStart(session.created) })));
+    el("span", { class: "faint" }, say("started {time}", { time: formatStart(session.created) })));
 }
 
 function forkOrigin({ origin, step, hint }: { origin: string; step: number; hint: string }): Child[] {
   return [el("a", { href: `sessions?session=${encodeURIComponent(origin)}&tab=History` }, say("Fork of step {number}", { number: step })), hint && el("span", {}, say("Hint: {hint}", { hint }))];
 }
 
-function fact(name: IconName, label: string, text: string, more = ""): HTMLElement {
-  return el("span", { class: `row piece ${more}`, title: `${label}: ${text}` },
+function fact(name: IconName, label: string, text: string): HTMLElement {
+  return el("span", { class: "row piece", title: `${label}: ${text}` },
     icon(name), el("span", { class: "unseen" }, `${label}: `), el("span", { class: "clip" }, text));
 }
 

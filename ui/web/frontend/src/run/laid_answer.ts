@@ -4,6 +4,7 @@ import type { Child } from "../shared/dom";
 import { splitCitations } from "../shared/quote_text";
 import type { FurtherQuote, LaidAnswer, SubQuestion } from "../shared/run_view";
 import { styledPieces, textBlocks } from "./answer_text";
+import { foldPassage } from "./fold";
 import { blockElement, furtherQuotes, leadSection, quoteLines } from "./leads";
 import { partHeading } from "./verdict";
 import type { Reading } from "./verdict";
@@ -29,7 +30,7 @@ export function laidAnswer<Q>(asked: AskedParts, laid: LaidAnswer, quotes: Reado
 
 // The passages that come nearest to a question that no sentence answers; all but the best are folded.
 export function closestQuotes(closest: readonly FurtherQuote[], citeId: (id: string) => Child): Child[] {
-  return [...closest.slice(0, BEST_PASSAGES).map((quote) => quoteLines(quote, citeId)), furtherQuotes(closest.slice(BEST_PASSAGES), citeId)];
+  return [...closest.slice(0, BEST_PASSAGES).map((quote) => foldPassage(quoteLines(quote, citeId))), furtherQuotes(closest.slice(BEST_PASSAGES), citeId)];
 }
 
 export function citeById<Q>(quotes: ReadonlyMap<string, Q>, cite: (quote: Q) => Child): (id: string) => Child {

@@ -1,5 +1,5 @@
 // What a run has spent of its budget, as meters.
-import { applicableKinds, clockOf, describeTaken, formatMeter, spendTitle } from "../shared/budget";
+import { applicableKinds, clockOf, describePages, describeTaken, formatMeter, spendTitle } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
 import type { LimitedKind, Used } from "../shared/run_view";
@@ -14,7 +14,7 @@ export const meters = defineRunPart([styles], (root) => {
   const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": say("Budget used") }));
   return (view, { isLive }) => {
     const shown = applicableKinds(view.spend, view.session.model === "offline")
-      .map(([kind, used]): Meter => ({ kind, title: spendTitle(kind, used), ...used, about: kind === "seconds" ? describeTaken(view) : kind === "pages" && used.fetched && used.used ? say("{n} read for the answer, the others only mapped", { n: view.read }) : "", spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, used.used) }))
+      .map(([kind, used]): Meter => ({ kind, title: spendTitle(kind, used), ...used, about: kind === "seconds" ? describeTaken(view) : kind === "pages" ? describePages(view) : "", spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, used.used) }))
       .filter(({ used, limit }) => limit !== undefined || used > 0);
     updateList(list, shown.map((meter) => [meter.kind, meter]), meterRow);
   };

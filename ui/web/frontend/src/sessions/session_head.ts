@@ -23,7 +23,7 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
         el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words)),
         el("h2", {}, title),
         title !== question && el("p", { class: "asked" }, view.session.turn > 1 ? say("Newest question: {question}", { question }) : question),
-        el("p", { class: "facts" }, describeRun(view, run.data.method)),
+        el("p", { class: "facts" }, describeRun(view, run.data.method).replaceAll(" · ", " ·\u00a0")), // no line ends with a mark
         el("p", { class: "sites" }, sites && say("Sites: {sites}", { sites }), tags.map((tag) => el("span", { class: "tag" }, tag))),
       ]));
     }

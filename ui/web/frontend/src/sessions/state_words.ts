@@ -1,6 +1,6 @@
 // What a step changed, in words that need no knowledge of the program's state.
 import { plainWords } from "../run/plain_words";
-import { later, say, sayTold } from "../shared/language";
+import { later, markQuoted, say, sayTold } from "../shared/language";
 
 const KEYS: Readonly<Partial<Record<string, string>>> = {
   question: later("Question"), site: later("Site"), hint: later("Hint"), forbidden: later("Not to be read"), note: later("Note"),
@@ -37,5 +37,5 @@ export function nameChange(what: string): string {
 
 // A value as it was or is, if it is no text of a page or a person.
 export function describeValue(text: string): string {
-  return /^[“"]/.test(text) ? text : sayTold(plainWords(text));
+  return /^[“"]/.test(text) ? markQuoted(text) : sayTold(plainWords(text));
 }

@@ -1,7 +1,7 @@
 // What a run may spend, by kind: in meters, in figures, and beside another run.
 import { formatClock } from "./format";
 import type { LimitedKind, RunView, SpendKind, Used } from "./run_view";
-import { formatDollars, formatNumber, later, say } from "./language";
+import { formatDollars, formatNumber, later, say, sayCount } from "./language";
 
 const ORDER: readonly string[] = ["pages", "rounds", "calls", "tokens", "dollars", "seconds"];
 const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
@@ -30,6 +30,17 @@ const KIND_TITLES: Record<LimitedKind, string> = { pages: later("Pages opened"),
 // What is counted; a limit on pages counts those that were only mapped, too.
 export function spendTitle(kind: LimitedKind, { fetched }: Used): string {
   return say(kind === "pages" && fetched ? later("Pages fetched") : KIND_TITLES[kind]);
+}
+
+// What the meter of fetched pages leaves open: how many were read, and those that are in the map without having been fetched anew.
+export function describePages({ spend, session, pages, read }: Pick<RunView, "spend" | "session" | "pages" | "read">): string {
+  const { used, fetched } = spend.pages;
+  if (!fetched) return "";
+  const earlier = session.sites.length > 0 ? pages - used : 0;
+  return [
+    used > 0 && (read < used ? say("{n} read for the answer, the others only mapped", { n: read }) : say("{n} read for the answer", { n: read })),
+    earlier > 0 && sayCount(earlier, "{n} more page is known from an earlier run and was not fetched again", "{n} more pages are known from an earlier run and were not fetched again"),
+  ].filter(Boolean).join(" · ");
 }
 
 // In a meter, where there is little room.

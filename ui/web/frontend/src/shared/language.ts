@@ -12,6 +12,7 @@ const TAGS: Readonly<Record<string, string>> = { zh: "zh-Hans" }; // for the att
 const PLACEHOLDER = /\{(\w+)\}/;
 const BETWEEN_PARTS = " · ";
 const BETWEEN_SENTENCES = /(?<=[.!?]) (?=[A-Z“])/;
+const QUOTED = /^“([^“”]*)”$/;
 const LONGEST_TOLD = 2000; // characters of what the server says; a longer text is a page's or a person's
 const EMPTY: Catalogue = { texts: {}, sentences: {} };
 
@@ -77,6 +78,7 @@ export function sayNodes(text: string, nodes: Readonly<Record<string, Child>>): 
 // What the server said, where the catalogue knows it; it may be several sentences, or parts with ` · ` between them.
 export function sayTold(text: string): string {
   if (text.length > LONGEST_TOLD) return text;
+  if (QUOTED.test(text)) return markQuoted(text);
   const parts = text.split(BETWEEN_PARTS);
   if (parts.length > 1) return parts.map(sayTold).join(BETWEEN_PARTS); // first, as a value of a template could take in other parts
   for (const [pattern, translation] of templates) {
@@ -85,6 +87,12 @@ export function sayTold(text: string): string {
   }
   const pieces = text.split(BETWEEN_SENTENCES);
   return pieces.length > 1 ? pieces.map(sayTold).join(" ") : text;
+}
+
+// Words of a page or a person, which stay as they are, in the quotation marks of the language.
+export function markQuoted(text: string): string {
+  const [, words] = QUOTED.exec(text) ?? [];
+  return words === undefined ? text : say("“{text}”", { text: words });
 }
 
 const ENGLISH_NUMBER = /^\d{1,3}(?:,\d{3})+(?=$| )/;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applicableKinds, clockOf, describeTaken, formatMeter, formatSpent, spendTitle } from "../../src/shared/budget";
+import { applicableKinds, clockOf, describePages, describeTaken, formatMeter, formatSpent, spendTitle } from "../../src/shared/budget";
 import { emptyView } from "../view";
 
 test("the offline model takes neither calls nor tokens nor money", () => {
@@ -41,4 +41,18 @@ test("what is counted as pages is said, and what a fork took over", () => {
   assert.equal(describeTaken(view), "");
   view.spend.seconds = { used: 91, taken: 82.4 };
   assert.equal(describeTaken(view), "1:22 of it taken over");
+});
+
+test("pages known from an earlier run are told beside those that were fetched", () => {
+  const seen = (used: number, pages: number, read: number, sites = ["http://a.test/"]) => {
+    const view = emptyView({ pages, read });
+    view.session.sites = sites;
+    view.spend.pages = { used, limit: 2000, fetched: true };
+    return describePages(view);
+  };
+  assert.equal(seen(0, 975, 0), "975 more pages are known from an earlier run and were not fetched again");
+  assert.equal(seen(1, 9, 1), "1 read for the answer · 8 more pages are known from an earlier run and were not fetched again");
+  assert.equal(seen(69, 69, 1), "1 read for the answer, the others only mapped");
+  assert.equal(seen(2, 9, 2, []), "2 read for the answer");
+  assert.equal(describePages(emptyView({ pages: 9 })), "");
 });

@@ -4,7 +4,7 @@ import { formatAge } from "../../src/shared/format";
 import { formatDollars, formatNumber, say, sayCount, sayNodes, sayTold, useCatalogue } from "../../src/shared/language";
 
 const GERMAN = {
-  texts: { "{n} pages": { one: "{n} Seite", other: "{n} Seiten" }, "Learned from {session}": "Gelernt aus {session}", "{n} h ago": "vor {n} Std.", Start: "Starten" },
+  texts: { "{n} pages": { one: "{n} Seite", other: "{n} Seiten" }, "“{text}”": "„{text}“", "Learned from {session}": "Gelernt aus {session}", "{n} h ago": "vor {n} Std.", Start: "Starten" },
   sentences: { "{n} arms": "{n} Seiten in der Rangliste", "{n} arms, {left} left": "{n} Seiten, {left} offen" },
 };
 
@@ -40,4 +40,11 @@ test("numbers and times are written as in the language", () => {
   assert.deepEqual([formatNumber(1234.5, 2), formatDollars(0.5, 3)], ["1.234,50", "0,500\u00a0$"]);
   assert.equal(formatAge(noon - 7200, noon), "vor 2 Std.");
   assert.equal(formatAge(noon - 30 * 86400, noon), "3. Juli");
+});
+
+test("what a page says stands in the quotation marks of the language, in its own words", () => {
+  assert.equal(sayTold("“Start · 3 arms”"), "“Start · 3 arms”");
+  useCatalogue("de", GERMAN);
+  assert.equal(sayTold("“Start · 3 arms”"), "„Start · 3 arms“");
+  assert.equal(sayTold("“one” and “another”"), "“one” and “another”");
 });

@@ -76,6 +76,11 @@ LABELS: Final[Mapping[str, str]] = {
 """The labels of the fields by the names of parameters; others are their names in words."""
 
 
+def label_parameter(name: str) -> str:
+    """The name of a parameter in words of the page's language."""
+    return say(LABELS[name]) if name in LABELS else name.replace("_", " ").capitalize()
+
+
 def field_key(place: str, value: object) -> str:
     """The key of the field at a place, which shows this value of the graph.
 
@@ -125,9 +130,7 @@ class Parameter:
     @property
     def label(self) -> str:
         """Its name in words of the page's language."""
-        if self.name in LABELS:
-            return say(LABELS[self.name])
-        return self.name.replace("_", " ").capitalize()
+        return label_parameter(self.name)
 
     @property
     def help(self) -> str:

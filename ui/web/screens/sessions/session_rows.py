@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -47,7 +46,7 @@ class Filter(NamedTuple):
         found = [
             item
             for item in sessions
-            if self.status in (ALL, *_statuses_of(item))
+            if self.status in (ALL, _statuses_of(item)[0])
             and set(self.tags) <= set(item.line.tags)
             and item.line.matches(sought)
         ]
@@ -57,12 +56,11 @@ class Filter(NamedTuple):
 def count_statuses(sessions: Iterable[ListedLine], chosen: str = ALL) -> dict[str, int]:
     """How many sessions there are, in all and of each status that occurs or is chosen.
 
-    One whose follow-up ended in another way than its first question counts for both statuses.
+    One whose follow-up ended in another way than its first question counts for that question's.
     """
-    statuses = list(map(_statuses_of, sessions))
-    found = Counter(chain.from_iterable(statuses))
+    found = Counter(_statuses_of(item)[0] for item in sessions)
     shown = (name for name in FILTERS if found[name] or name == chosen)
-    return {ALL: len(statuses)} | {name: found[name] for name in shown if name != ALL}
+    return {ALL: found.total()} | {name: found[name] for name in shown if name != ALL}
 
 
 def count_tags(sessions: Iterable[ListedLine], chosen: Iterable[str] = ()) -> dict[str, int]:

@@ -126,8 +126,9 @@ def test_a_follow_up_that_was_not_found_does_not_hide_the_answer_before_it(
     [ona] = [each for each in list_sessions() if each.line.id == "ona"]
     row = session_row(ona, {})
     assert (row["title"], row["stands"], row["follow_up"]) == (first.text, "answered", "abstained")
-    assert count_statuses(list_sessions()) == {"all": 2, "answered": 2, "abstained": 1}
-    assert [each.line.id for each in Filter(status="abstained").choose(list_sessions())] == ["ona"]
+    assert count_statuses(list_sessions()) == {"all": 2, "answered": 2}
+    assert len(Filter(status="answered").choose(list_sessions())) == 2
+    assert not Filter(status="abstained").choose(list_sessions())
     with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
         store.set_columns("ona", status="answered")
     [ona] = [each for each in list_sessions() if each.line.id == "ona"]

@@ -19,10 +19,13 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
     const sites = view.session.sites.map((url) => formatSite(url, run.data.sites)).join(", ");
     if (changed([stands, title, tags, question, sites, describeRun(view, run.data.method)])) {
       const [kind, words] = describeStatus(stands);
+      const pill = el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words);
+      const isFollowUp = view.session.turn > 1 && title !== question;
       root.replaceChildren(...nodesOf([
-        el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words)),
+        !isFollowUp && el("div", { class: "row wrap" }, pill),
         el("h2", {}, title),
-        title !== question && el("p", { class: "asked" }, view.session.turn > 1 ? say("Newest question: {question}", { question }) : question),
+        isFollowUp && el("div", { class: "row wrap newest" }, el("p", { class: "asked" }, say("Newest question: {question}", { question })), pill),
+        !isFollowUp && title !== question && el("p", { class: "asked" }, question),
         el("p", { class: "facts" }, describeRun(view, run.data.method).replaceAll(" · ", " ·\u00a0")), // no line ends with a mark
         el("p", { class: "sites" }, sites && say("Sites: {sites}", { sites }), tags.map((tag) => el("span", { class: "tag" }, tag))),
       ]));

@@ -14,8 +14,8 @@ def judge_attempt(
         return "adequate", f"{where}: answered here."
     if found:
         passages = "1 passage" if len(found) == 1 else f"{len(found)} passages"
-        left = f"{passages}; open: {'; '.join(open)}".rstrip("?.")
-        return "partial", f"{where}: {left}."
+        left = f"{passages}; open: {'; '.join(open)}".rstrip(".")
+        return "partial", f"{where}: {left}{'' if left.endswith('?') else '.'}"
     if failures:
         return "infeasible", f"{where}: {failures[-1]}"
     return "infeasible", f"{where}: nothing about the question."

@@ -139,6 +139,8 @@ def _judge_attempt(
     complete = state.answer is not None and state.answer.status == "answered"
     if complete and kept and led == leads and _is_trusted(state):
         return "adequate", f"{where}: answered here."
+    if led and _is_trusted(state):
+        return "partial", f"{where}: a part of the question was answered here."
     if kept:
         return "partial", f"{where}: something was found here."
     failed = next((step.reason for step in reversed(steps) if step.outcome == "failed"), "")

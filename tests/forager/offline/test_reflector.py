@@ -9,8 +9,9 @@ from forager.offline.reflector import judge_attempt
     ("found", "open", "failures", "judged"),
     [
         (["Brandt."], [], [], ("adequate", "Home: answered here.")),
-        (["Brandt."], ["When?"], [], ("partial", "Home: 1 passage; open: When.")),
-        (["a", "b"], ["Who?", "When?"], [], ("partial", "Home: 2 passages; open: Who?; When.")),
+        (["Brandt."], ["When?"], [], ("partial", "Home: 1 passage; open: When?")),
+        (["Brandt."], ["The year."], [], ("partial", "Home: 1 passage; open: The year.")),
+        (["a", "b"], ["Who?", "When?"], [], ("partial", "Home: 2 passages; open: Who?; When?")),
         ([], ["When?"], ["It answered 404."], ("infeasible", "Home: It answered 404.")),
         ([], [], [], ("infeasible", "Home: nothing about the question.")),
     ],

@@ -122,6 +122,18 @@ def test_the_page_that_leads_the_answer_is_where_it_was_found() -> None:
     assert (second.outcome, second.lesson) == ("partial", "b: something was found here.")
 
 
+def test_a_page_that_answers_one_part_of_two_is_told_so() -> None:
+    pages = [opened("a", 1, 1), opened("b", 2, 1)]
+    entries = tuple(kept(f"e{n}", each) for n, each in enumerate(pages, 1))
+    leads = tuple(whole_lead("Who founded it?", "Text.", id, 0.9) for id in ("e1", "e2"))
+    led = answer("e1", "e2").model_copy(update={"leads": leads})
+    run = replace(RUN, steps=tuple(pages), evidence=entries, lessons=(), answer=led)
+    found = learn_episodes("s", 1, 5.0, run)
+    assert [each.lesson for each in found] == [
+        f"{page}: a part of the question was answered here." for page in "ab"
+    ]
+
+
 def test_an_episode_has_the_posterior_of_its_arm() -> None:
     first = learn_episodes("s", 1, 5.0, RUN)[0]
     arm, taught = RUN.arms[0], RUN.lessons[0]

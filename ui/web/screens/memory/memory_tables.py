@@ -71,7 +71,7 @@ def describe_item(
     host = label_site(url, get_backend().own_sites)
     return {
         "id": item.id,
-        "kind": say(KINDS[item.kind]),
+        "kind": _name_kind(item),
         "sign": sign,
         "outcome": say(outcome),
         "told": item.told,
@@ -84,6 +84,14 @@ def describe_item(
             {"id": id, "name": names[id]} for id in uses if id in names and id != item.session
         ],
     }
+
+
+def _name_kind(item: Learned) -> str:
+    """What it is; of a page that was tried also the visit, as a run may try a page again."""
+    visit, _, step = item.id.rpartition(":")[2].partition(".")
+    if item.kind == "episode" and visit.isdecimal() and step:
+        return say("Page tried on visit {round}", round=visit)
+    return say(KINDS[item.kind])
 
 
 def path_table(kept: Sequence[KeptRecipe]) -> None:

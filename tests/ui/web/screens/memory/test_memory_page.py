@@ -69,6 +69,14 @@ def test_an_item_says_what_it_taught_where_and_who_used_it(office: Backend) -> N
     assert told["page"] == newest.host
 
 
+def test_two_visits_of_a_page_can_be_told_apart(office: Backend) -> None:
+    asyncio.run(learn_attempts(office.settings, "Ona: answered here."))
+    newest = list_items()[0]
+    items = (newest.model_copy(update={"id": id}) for id in ("ona:1:1.1", "ona:1:3.1", "old"))
+    kinds = [describe_item(each, {}, ())["kind"] for each in items]
+    assert kinds == ["Page tried on visit 1", "Page tried on visit 3", "Page tried"]
+
+
 def test_a_session_that_taught_an_item_is_no_use_of_it(office: Backend) -> None:
     """It recalls the item when it is continued."""
     asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))

@@ -1,33 +1,43 @@
 """Draws a graph as a Mermaid flowchart."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 
-def draw_mermaid(spec: GraphSpec) -> str:
-    """The flowchart's text: nodes with types, edges with routes, thick edges for fan-out."""
+def draw_mermaid(
+    spec: GraphSpec, names: Mapping[str, str] | None = None, marked: Collection[str] = ()
+) -> str:
+    """The flowchart's text: nodes with types, edges with routes, thick edges for fan-out.
+
+    `names` are what nodes are called, by their paths: their own names are then the second line.
+    The nodes `marked` have a thick border.
+    """
     lines = [
         "flowchart TD",
         f"  {_node_id(START)}([start])",
-        *_draw_body(spec, ""),
+        *_draw_body(spec, "", names or {}),
         f"  {_node_id(END)}([end])",
+        *(f"  style {_node_id(path)} stroke-width:3px" for path in marked),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _draw_body(spec: GraphSpec, prefix: str) -> Iterator[str]:
+def _draw_body(spec: GraphSpec, prefix: str, names: Mapping[str, str]) -> Iterator[str]:
     indent = "  " * (prefix.count("/") + 1)
     for name, node in spec.nodes.items():
         own = f"{prefix}{name}/"
         if node.type == GRAPH and isinstance(node.params.get("spec"), dict):
-            yield f'{indent}subgraph {_node_id(own)}["{_escape_text(name)}"]'
+            title = _escape_text(names.get(own[:-1], name))
+            yield f'{indent}subgraph {_node_id(own)}["{title}"]'
             yield f"{indent}  {_node_id(own + START)}(( ))"
-            yield from _draw_body(spec.inner(name), own)
+            yield from _draw_body(spec.inner(name), own, names)
             yield f"{indent}  {_node_id(own + END)}(( ))"
             yield f"{indent}end"
         else:
-            yield f'{indent}{_node_id(own)}["{_escape_text(name)}<br>{_escape_text(node.type)}"]'
+            called = names.get(own[:-1])
+            first, second = (called, name) if called else (name, node.type)
+            yield f'{indent}{_node_id(own)}["{_escape_text(first)}<br>{_escape_text(second)}"]'
     graphs = {name for name, node in spec.nodes.items() if node.type == GRAPH}
     for edge in spec.edges:
         yield f"{indent}{_draw_edge(edge, prefix, graphs)}"

@@ -34,6 +34,13 @@ def test_a_fan_is_thick_and_a_graph_inside_is_a_box() -> None:
     assert 'Expedition_Navigate -->|"act"| Expedition_Act' in drawn
 
 
+def test_a_node_may_be_called_by_another_name_and_be_marked() -> None:
+    drawn = draw_mermaid(FANNED, {"select": "Choose a page"}, ["select", "expedition/act"])
+    assert 'Select["Choose a page<br>select"]' in drawn
+    assert "style Select stroke-width:3px" in drawn
+    assert "style Expedition_Act stroke-width:3px" in drawn
+
+
 def test_no_id_is_a_word_of_mermaid() -> None:
     spec = parse_graph(
         "{name: x, nodes: {graph: {type: answerer}, style: {type: answerer}}, "

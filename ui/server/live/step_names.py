@@ -34,6 +34,11 @@ def step_name(node: str) -> str:
     return STEP_NAMES.get(inner, inner[:1].upper() + inner[1:])
 
 
+def is_named(node: str) -> bool:
+    """Whether a node has a name in plain words."""
+    return node.rpartition("/")[2] in STEP_NAMES
+
+
 def step_names(graph: GraphSpec) -> dict[str, str]:
     """The names of a graph's steps, by node; also of the nodes of graphs within it."""
     return {node: step_name(node) for node in list_node_types(graph)}

@@ -23,7 +23,7 @@ from graphs.reports.report import is_weak
 from graphs.reports.turns import EarlierTurn
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
-from ui.server.live.session_status import display_status
+from ui.server.live.session_status import ACTIVE, display_status
 from ui.server.live.session_view import describe_blocks, describe_further
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import Piece, diff_words
@@ -31,7 +31,7 @@ from ui.web.graph_names import name_graph
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import describe_session
 from ui.web.tab_state import go_to
-from ui.web.words import later, say, say_told
+from ui.web.words import later, local_time, say, say_told
 
 Document = dict[str, object]
 NOT_FOUND: Final = "abstained"
@@ -40,8 +40,9 @@ NO_MARKS: Final = str.maketrans("“”|", '""/')
 
 
 def comparison_view(one: str, other: str) -> None:
-    """The comparison, below two fields that choose the sessions."""
-    known = {each.line.id: each.line for each in list_sessions()}
+    """The comparison, below two fields that choose the sessions, those that ended first."""
+    listed = sorted(list_sessions(), key=lambda each: each.status in ACTIVE)
+    known = {each.line.id: each.line for each in listed}
     with st.container(key="beside"):
         with st.container(horizontal=True, vertical_alignment="center", key="crumbs"):
             # A link to the page itself would leave `with` in the address.
@@ -212,7 +213,7 @@ def _describe_side(session: Session, report: Report) -> Document:
         "title": session_title(session.title, report),
         "graph": name_graph(session.graph),
         "model": session.model,
-        "created": session.created,
+        "when": local_time(session.created),
         "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
         "open": list(report.open),
         "path": _visited_pages(report),

@@ -11,7 +11,8 @@ from graphs.reports.exports.document import session_title
 from graphs.sessions.service import Report, Session
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
-from ui.server.live.session_status import RESUMABLE
+from ui.server.live.session_status import ACTIVE, RESUMABLE
+from ui.server.live.step_names import is_named, step_names
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_parts import first_view
 from ui.web.export_formats import export_menu
@@ -32,6 +33,7 @@ from ui.web.words import later, say, say_told
 
 SMALL: Final = re.compile(r"</?small>")
 """Streamlit shows this tag as text."""
+SHOWN_OF_HASH: Final = 12
 
 
 def session_detail(session: Session, report: Report) -> None:
@@ -81,15 +83,18 @@ def _action_buttons(session: Session, report: Report) -> None:
 
 
 def _compare_menu(session: Session) -> None:
-    """Another session to compare it with: the nearest is chosen, if one is near."""
+    """Another session to compare it with: the nearest is chosen, if one that ended is near."""
     key = f"compare-{session.id}"
     popover = st.popover(say("Compare"), icon=":material/compare:", key=key, on_change="rerun")
     if not popover.open:
         return
-    lines = {each.line.id: each.line for each in list_sessions()}
+    listed = list_sessions()
+    active = {each.line.id for each in listed if each.status in ACTIVE}
+    lines = {each.line.id: each.line for each in listed}
     own = lines.pop(session.id, None)
     ids = sort_by_nearness(own, lines.values()) if own else list(lines)
-    nearest = own and ids and nearness(own, lines[ids[0]])
+    ids.sort(key=lambda id: id in active)
+    nearest = own and ids and ids[0] not in active and nearness(own, lines[ids[0]])
     with popover, st.form(f"with-{session.id}", border=False):
         other = st.selectbox(
             say("With"),
@@ -120,7 +125,7 @@ def _evidence_tab(session: Session, report: Report) -> None:
 
 
 def _graph_tab(session: Session, report: Report) -> None:
-    """The graph that the session began with: its drawing, its hash, and its edges as a table."""
+    """The graph that the session began with: its drawing, its version, and its edges as a table."""
     spec = graph_of(session)
     st.text(
         say(
@@ -130,11 +135,12 @@ def _graph_tab(session: Session, report: Report) -> None:
         )
     )
     graph_link(session)
-    st.code(session.graph_hash, language=None, wrap_lines=True)
+    hash = session.graph_hash
+    st.caption(say("Version of the graph: {hash}", hash=f"{hash[:SHOWN_OF_HASH]}…"), help=hash)
     if spec.parameters:
         values = ", ".join(f"{name} = {own.default}" for name, own in spec.parameters.items())
         st.text(say("Parameters: {values}", values=values))
-    _draw_graph(spec)
+    _draw_graph(session, spec)
     with st.expander(say("As a table")):
         st.dataframe(
             [
@@ -150,10 +156,16 @@ def _graph_tab(session: Session, report: Report) -> None:
         )
 
 
-def _draw_graph(spec: GraphSpec) -> None:
-    """A drawing, with the edges in words for a screen reader."""
+def _draw_graph(session: Session, spec: GraphSpec) -> None:
+    """A drawing with the nodes that ran marked, and the edges in words for a screen reader."""
+    named = step_names(spec)
+    known = {node: say_told(name) for node, name in named.items() if is_named(node)}
+    steps = get_backend().sessions.call(lambda sessions: sessions.history.checkpoints(session.id))
+    ran = [node for node in named if any(node in step.ran for step in steps if step.on_path)]
+    if ran:
+        st.caption(say("Steps with a thick border ran for the newest question."))
     edges = "; ".join(map(str, spec.edges))
-    st.mermaid_chart(SMALL.sub("", draw_mermaid(spec)), alt=f"{spec.name}: {edges}")
+    st.mermaid_chart(SMALL.sub("", draw_mermaid(spec, known, ran)), alt=f"{spec.name}: {edges}")
 
 
 def _export_tab(session: Session, report: Report) -> None:

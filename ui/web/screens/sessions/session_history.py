@@ -79,7 +79,7 @@ def _step_detail(
         )
     )
     if step.next == (END,):
-        st.caption(say("This is the last step: there is nothing to continue with."))
+        st.caption(say("This is the last step. Choose an earlier one to continue or to fork."))
     else:
         nodes = ", ".join(say_told(step_name(node)) for node in step.next)
         st.caption(say("Next: {nodes}", nodes=nodes))
@@ -100,6 +100,8 @@ def _name_nodes(step: HistoryPoint) -> str:
 
 def _continue_button(session: Session, report: Report, step: HistoryPoint) -> None:
     running = report.status in ACTIVE
+    if report.answer:
+        st.caption(say("The new answer replaces the present one. A fork keeps both."))
     pressed = st.button(
         say("Continue from here"),
         icon=":material/play_arrow:",
@@ -111,8 +113,6 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint) -> No
             "In this session, with its own graph. Later steps stay in the history as a branch."
         ),
     )
-    if report.answer:
-        st.caption(say("The new answer replaces the present one. A fork keeps both."))
     if not pressed:
         return
     try:

@@ -1,4 +1,9 @@
-"""The page of a session in a browser: its head."""
+"""The page of a session in a browser: its head, its graph, its history and its comparison."""
+
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -10,6 +15,13 @@ from tests.ui.web.screens.ask_driver import PATIENCE, QUESTION
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 FOLLOW_UP = "Which orchestra recorded the opera Turandot?"
+
+
+@contextmanager
+def unanswering() -> Iterator[str]:
+    """The address of a site that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        yield f"http://127.0.0.1:{door.getsockname()[1]}/"
 
 
 async def test_the_status_of_a_follow_up_stands_beside_it(
@@ -29,3 +41,41 @@ async def test_the_status_of_a_follow_up_stands_beside_it(
         assert pill
         assert title
         assert pill["y"] >= title["y"] + title["height"]
+
+
+async def test_the_graph_names_its_steps_and_its_version(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page() as page:
+        await page.goto(f"{answered.url}sessions?session=one&tab=Graph")
+        await expect(page.get_by_text(re.compile(r"Version of the graph: \w{12}…$"))).to_be_visible(
+            timeout=PATIENCE
+        )
+        await expect(page.get_by_text("Steps with a thick border ran")).to_be_visible()
+        drawing = page.get_by_role("img", name="forager: ")
+        await expect(drawing).to_be_visible(timeout=PATIENCE)
+
+
+async def test_the_history_begins_with_the_last_step(chromium: Browser, answered: Served) -> None:
+    async with await chromium.new_page() as page:
+        await page.goto(f"{answered.url}sessions?session=one&tab=History")
+        await expect(page.get_by_text("This is the last step.")).to_be_visible(timeout=PATIENCE)
+        chosen = page.locator(".ck [aria-pressed=true]")
+        await expect(chosen).to_have_count(1)
+        number = await page.locator(".ck .no").last.text_content()
+        await expect(chosen.locator(".no")).to_have_text(number or "")
+
+
+async def test_a_session_that_runs_is_not_compared_as_one_without_an_answer(
+    chromium: Browser, answered: Served
+) -> None:
+    caller = Caller(answered.port, answered.token)
+    with unanswering() as site:
+        asked = {"question": QUESTION, "sites": [site], "session": "slow"}
+        assert caller.ask("/api/sessions", asked).status == 201
+        async with await chromium.new_page() as page:
+            await page.goto(f"{answered.url}sessions?session=one&with=slow")
+            note = page.get_by_text("Running: no answer yet")
+            await expect(note).to_be_visible(timeout=PATIENCE)
+            await expect(page.get_by_text("Running: no page visited yet")).to_be_visible()
+        caller.ask("/api/sessions/slow/stop", {})

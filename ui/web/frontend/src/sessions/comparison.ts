@@ -12,7 +12,7 @@ import { ONLY_CLOSEST } from "../run/verdict";
 import { answerBlocks, splitLead } from "./compared_answer";
 import type { Piece } from "./compared_answer";
 import { describeStatus, sign } from "../shared/signs";
-import { formatDollars, formatNumber, language, later, say, sayCount } from "../shared/language";
+import { formatDollars, formatNumber, later, say, sayCount } from "../shared/language";
 import styles from "./comparison.css" with { type: "text" };
 
 interface Stop { url: string; title: string; round: number; sign: string }
@@ -21,7 +21,7 @@ interface Side {
   title: string;
   graph: string;
   model: string;
-  created: number;
+  when: string;
   stands: string;
   open: string[];
   hints: string[]; // that the other side was not given
@@ -37,6 +37,7 @@ type Sides = readonly [Side, Side];
 
 const NAMES = ["A", "B"];
 const NO_ANSWER = later("There is no answer.");
+const UNDER_WAY: readonly string[] = ["running", "waiting"];
 const PATH_SIGNS = [["found", later("cited")], ["partial", later("quoted")], ["nothing", later("nothing kept")]] as const;
 
 export const comparison = definePart<ComparisonData>([figureStyles, styles], (root) => {
@@ -52,7 +53,7 @@ function sections({ sides, turns, evidence }: ComparisonData): Child[] {
   const same = sides[0].title === sides[1].title;
   return [
     both((side, at) => sideHead(side, at, same)),
-    turns.map((pair, at) => turnSection(pair, at, turns.length)), both(unanswered),
+    turns.map((pair, at) => turnSection(pair, at, turns, sides)), both(unanswered),
     label(say("Path"), ...PATH_SIGNS.map(([kind, word]) => el("span", { class: "row" }, sign(kind, 13), say(word)))), both(path),
     label(say("Evidence"), countShared(evidence) || say("none in either")), evidence.length > 0 && evidenceTable(evidence, NAMES.map((_, at) => turns.at(-1)?.[at]?.vain ?? false)),
     label(say("Spend"), say("bars share one scale per row")), both((side, at) => spend(side, at, sides)),
@@ -79,22 +80,24 @@ function label(title: string, ...beside: (string | HTMLElement)[]): HTMLElement 
 
 function sideHead(side: Side, at: number, same: boolean): HTMLElement {
   const [kind, words] = describeStatus(side.stands);
-  const when = new Date(side.created * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
   return el("section", { class: "hd", "aria-label": say("Session {side}", { side: NAMES[at] ?? "" }) }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
     el("div", { class: "grow" }, el("div", { class: "name", title: side.title }, same ? side.graph : side.title),
-      el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, when, side.id].filter(Boolean).join(" · ")),
+      el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, side.when, side.id].filter(Boolean).join(" · ")),
       side.hints.map((hint) => el("div", { class: "hint" }, say("Hint: {hint}", { hint })))),
     el("span", { class: `pill p-${kind}` }, sign(kind, 14), words));
 }
 
 // A turn of both: the question once where it is the same, and the answers beside each other.
-function turnSection(pair: TurnPair, at: number, count: number): Child {
+function turnSection(pair: TurnPair, at: number, turns: readonly TurnPair[], sides: Sides): Child {
   const [one, other] = pair;
+  const isNewest = (side: number) => !turns[at + 1]?.[side];
+  const isRunning = (side: number) => UNDER_WAY.includes(sides[side]?.stands ?? "") && isNewest(side);
+  const count = turns.length;
   const same = one !== null && one.question === other?.question;
   const title = count > 1 ? say("Answer {number}", { number: at + 1 }) : say("Answer");
   return [
     label(title, same ? one.question : "", describeDifference(pair, at)),
-    el("div", { class: "two" }, pair.map((turn, side) => turnAnswer(turn, side, title, same))),
+    el("div", { class: "two" }, pair.map((turn, side) => turnAnswer(turn, side, title, { same, running: isRunning(side) }))),
   ];
 }
 
@@ -105,13 +108,13 @@ export function describeDifference([one, other]: TurnPair, at: number): string {
   return at ? "" : say("words that only one of them has are underlined");
 }
 
-function turnAnswer(turn: Turn | null, side: number, title: string, same: boolean): HTMLElement {
+function turnAnswer(turn: Turn | null, side: number, title: string, { same, running }: { same: boolean; running: boolean }): HTMLElement {
   const attributes = { "aria-label": `${title}, ${NAMES[side] ?? ""}`, role: "group" };
   if (!turn) return el("div", attributes, letter(side), note(say("No such question was asked.")));
   return el("div", attributes, letter(side), !same && el("p", { class: "question" }, turn.question),
     turn.vain && note([say("No page that was read answers this."), turn.more.length > 0 && say("Nearest passages; they do not answer the question.")].filter(Boolean).join(" ")),
     turn.answer.length > 0 && el("div", { class: "ans" }, answerNodes(turn)),
-    !turn.vain && !turn.answer.length && note(say(turn.more.length > 0 ? ONLY_CLOSEST : NO_ANSWER)),
+    !turn.vain && !turn.answer.length && note(running ? say("Running: no answer yet") : say(turn.more.length > 0 ? ONLY_CLOSEST : NO_ANSWER)),
     furtherQuotes(turn.more, citation));
 }
 
@@ -151,7 +154,7 @@ function piece({ text, only, cite }: Piece): Child {
 }
 
 function path(side: Side, at: number): HTMLElement {
-  if (!side.path.length) return note(say("No page was visited."));
+  if (!side.path.length) return note(UNDER_WAY.includes(side.stands) ? say("Running: no page visited yet") : say("No page was visited."));
   return el("div", {}, letter(at), el("ol", { class: "strip", "aria-label": say("Path of {side}", { side: NAMES[at] ?? "" }), tabindex: "0" }, side.path.map((page) =>
     el("li", { title: `${page.title}\n${page.url}` }, sign(page.sign, 18), el("span", { class: "stop" }, page.title)))));
 }

@@ -87,7 +87,7 @@ async def test_stopped_in_its_survey_it_says_so_and_can_be_resumed(
 async def test_a_run_that_stops_is_ended_while_its_model_is_silent(
     page: Page, tmp_path: Path
 ) -> None:
-    model = Silent("extractor")
+    model = Silent("critic")
     with Coast() as site, Endpoint(model) as endpoint:
         site.let_go.set()
         named = {"FORAGER_MODEL": "openai:any", "FORAGER_BASE_URL": endpoint.url}
@@ -96,7 +96,6 @@ async def test_a_run_that_stops_is_ended_while_its_model_is_silent(
                 await ask(page, server, ENGINEER, site.url())
                 assert await asyncio.to_thread(model.asked.wait, 60)
                 await page.get_by_role("button", name="Stop and answer").click()
-                await expect(page.get_by_text(re.compile("^Stopping"))).to_be_visible()
                 await page.get_by_role("button", name="End now").click()
                 await expect(page.locator(".verdict")).to_contain_text("Stopped", timeout=PATIENCE)
                 assert not model.let_go.is_set()

@@ -154,9 +154,11 @@ test("the name of a row and the cell after it cite the same lead", () => {
 });
 
 test("the head of a run names what was searched in fact", () => {
-  assert.equal(describePlace({ sites: [], searched: "" }, {}), "the web");
-  assert.equal(describePlace({ sites: [], searched: "kept" }, {}), "pages read before, not the web");
-  assert.equal(describePlace({ sites: ["https://a.test/"], searched: "" }, {}), "a.test");
+  assert.equal(describePlace({ sites: [], searched: "", providers: [] }, {}), "the web");
+  assert.equal(describePlace({ sites: [], searched: "", providers: ["brave", "duckduckgo", "sites"] }, {}), "the web (brave, duckduckgo)");
+  assert.equal(describePlace({ sites: [], searched: "", providers: ["sites"] }, {}), "pages read before, not the web");
+  assert.equal(describePlace({ sites: [], searched: "kept", providers: ["brave"] }, {}), "pages read before, not the web");
+  assert.equal(describePlace({ sites: ["https://a.test/"], searched: "", providers: ["brave"] }, {}), "a.test");
 });
 
 test("what a stopped run had not judged counts as no answer, not even as a part of one", () => {

@@ -41,6 +41,7 @@ def waiting(silent: Silent, tmp_path: Path) -> Iterator[Caller]:
 def test_a_second_stop_ends_a_run_at_once(waiting: Caller, silent: Silent, site: str) -> None:
     waiting.ask("/api/sessions", {"question": QUESTION, "sites": [site], "session": "one"})
     assert silent.asked.wait(PATIENCE)
+    assert waiting.backend
     asked: list[object] = []
     for _ in range(2):
         assert waiting.ask("/api/sessions/one/stop", b"").status == 202

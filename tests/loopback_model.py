@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from tests.servers import Site
 
 LEFT_BEHIND = "sessions.*", "checkpoints.*", "leases"
 ENOUGH = 0.6
+PATIENCE = 40
+"""How long a model is silent at most, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,20 @@ def apart(asked: Asked) -> Reply:
         asks = prompt_sections(said(asked.messages[1]))["Question"].split(", and ")
         return Reply({"asks": [look_up(ask) for ask in asks], "context": ""})
     return Reply(_told(asked)) if role(asked) == "answerer" else reads(asked)
+
+
+class Silent:
+    """A model that reads, but keeps a role waiting until it is `let_go`."""
+
+    def __init__(self, held: str) -> None:
+        self.held = held
+        self.asked, self.let_go = threading.Event(), threading.Event()
+
+    def __call__(self, asked: Asked) -> Reply:
+        if role(asked) == self.held:
+            self.asked.set()
+            self.let_go.wait(PATIENCE)
+        return apart(asked)
 
 
 @pytest.fixture(scope="session")

@@ -194,7 +194,10 @@ class Calls(Transport):
     def stop_session(self, id: str) -> models.SessionRef:
         """Stop a session.
 
-        End a session with the best answer so far.
+        End a session with the best answer so far; a second call ends it at once.
+
+        After the first one a run ends its present step and writes its answer. One that is stopping
+        already leaves that unfinished, and keeps what was read, unchecked.
         """
         call = Call("POST", "/api/sessions/{}/stop", places=(id,))
         answer: models.SessionRef = self.read_json(call, models.SessionRef)
@@ -1147,7 +1150,10 @@ class AsyncCalls(AsyncTransport):
     async def stop_session(self, id: str) -> models.SessionRef:
         """Stop a session.
 
-        End a session with the best answer so far.
+        End a session with the best answer so far; a second call ends it at once.
+
+        After the first one a run ends its present step and writes its answer. One that is stopping
+        already leaves that unfinished, and keeps what was read, unchecked.
         """
         call = Call("POST", "/api/sessions/{}/stop", places=(id,))
         answer: models.SessionRef = await self.read_json(call, models.SessionRef)

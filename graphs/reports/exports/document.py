@@ -41,7 +41,7 @@ SO_FAR: Final = "this is what it has so far"
 STANDINGS: Final[Mapping[str, str]] = {
     "answered": "Answered",
     "partial": "Partly answered",
-    "abstained": "Not answered: no page that was read answers the question",
+    "abstained": "Not found: no answer was recognized on the pages that were read",
     "failed": "Failed",
     "running": f"Still running: {SO_FAR}",
     "waiting": f"Waiting for an approval: {SO_FAR}",

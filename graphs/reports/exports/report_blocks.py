@@ -42,7 +42,7 @@ RULE: Final = re.compile(r"[\s|:-]+")
 HEADING: Final = re.compile(r"\s*#{1,6}\s+(?=\S)")
 CELL: Final = re.compile(r"(?<!\\)\|")
 EMPHASIS: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`\n]+)`")
-CLOSEST: Final = "The nearest passages do not answer the question:"
+CLOSEST: Final = "The nearest passages, none of which was recognized as an answer:"
 
 
 class Span(NamedTuple):

@@ -1,7 +1,6 @@
 """A run that was asked to stop, and then to end at once, waits for no model."""
 
 import asyncio
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,24 +8,8 @@ import pytest
 
 from graphs.reports.report import was_stopped
 from graphs.sessions.service import Report, open_sessions
-from tests.endpoint import Asked, Endpoint, Reply
-from tests.loopback_model import Surveyed, apart, role
-
-PATIENCE = 40
-
-
-class Silent:
-    """A model that reads, but keeps a role waiting until it is `let_go`."""
-
-    def __init__(self, held: str) -> None:
-        self.held = held
-        self.asked, self.let_go = threading.Event(), threading.Event()
-
-    def __call__(self, asked: Asked) -> Reply:
-        if role(asked) == self.held:
-            self.asked.set()
-            self.let_go.wait(PATIENCE)
-        return apart(asked)
+from tests.endpoint import Endpoint
+from tests.loopback_model import PATIENCE, Silent, Surveyed
 
 
 @pytest.fixture(params=["answerer", "extractor"])

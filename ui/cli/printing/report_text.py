@@ -90,7 +90,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     """The lines of a report, in order."""
     yield from _earlier_turns(report, whole=whole)
     if report.answer and report.status == "abstained":
-        yield from (Line(f"{no_answer(report)} The nearest passages do not answer it:"), Line(""))
+        yield from (Line(f"{no_answer(report)} The nearest passages:"), Line(""))
     laid = answer_layout(report)
     yield from _answer_lines(report, laid)
     if report.table and not laid.leads:
@@ -156,7 +156,7 @@ def no_answer(report: Report) -> str:
         "interrupted": f"The session was interrupted. {resume}",
         "failed": "There is no answer: the session failed. "
         f"Once the cause is mended: forager resume {report.session}",
-        "abstained": "No page that was read answers this.",
+        "abstained": "No answer was recognized on the pages that were read.",
     }.get(report.status, "There is no answer.")
 
 

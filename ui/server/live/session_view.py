@@ -38,7 +38,7 @@ from graphs.sessions.service import Report, Session
 from graphs.spec.spec import graph_of
 from ui.server.live.merge_patch import Document, apply_patch
 from ui.server.live.run_clock import Work
-from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
+from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE, display_status
 from ui.server.live.step_names import step_names
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
@@ -49,11 +49,17 @@ DRAFT_LINES: Final = 2
 """Of a quote that stands for an answer until there is one."""
 
 
-def build_view(session: Session, report: Report, timeline: Timeline, way: RunTrace) -> Document:
+def build_view(
+    session: Session,
+    report: Report,
+    timeline: Timeline,
+    way: RunTrace,
+    providers: Sequence[str] = (),
+) -> Document:
     """The document; lists whose items change are objects by id, so that patches stay small."""
     numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
     return {
-        "session": _describe_session(session, report, timeline),
+        "session": _describe_session(session, report, timeline, providers),
         "answer": _describe_answer(report) | _describe_reading(report, timeline),
         "citations": {
             str(numbers[quote.id]): _describe_citation(quote, report) for quote in report.citations
@@ -114,13 +120,16 @@ def _describe_graph(way: RunTrace) -> Document:
     }
 
 
-def _describe_session(session: Session, report: Report, timeline: Timeline) -> Document:
+def _describe_session(
+    session: Session, report: Report, timeline: Timeline, providers: Sequence[str]
+) -> Document:
     before = questions_before(report.turns)[-1]
     return {
         "id": session.id,
         "question": session.question.text,
         "sites": list(session.question.sites),
         "searched": report.searched or noted_place(timeline.warnings()),
+        "providers": [] if report.status in ENDED else list(providers),
         "meant": describe_reading(report.meant, session.question.text, before),
         "graph": session.graph,
         "model": session.model,

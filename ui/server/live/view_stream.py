@@ -44,7 +44,7 @@ class ViewChannel:
     def __init__(self, backend: Backend, id: str) -> None:
         self.readers = 0
         self._backend = backend
-        self._tracker = ViewTracker(backend.sessions, id)
+        self._tracker = ViewTracker(backend.sessions, id, lambda: backend.settings.search)
         self._version = 0
         self._ended = False
         self._changes: deque[bytes] = deque(maxlen=KEPT_CHANGES)

@@ -1,6 +1,7 @@
 """Tracks the view of one session, and reports what has changed."""
 
 import time
+from collections.abc import Callable, Sequence
 
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event, Report, Session
@@ -18,11 +19,14 @@ LEAVING_SECONDS = 0.2
 
 
 class ViewTracker:
-    """`view` is the latest view."""
+    """`view` is the latest view; `providers` are those that a search of the web asks."""
 
-    def __init__(self, worker: SessionWorker, id: str) -> None:
+    def __init__(
+        self, worker: SessionWorker, id: str, providers: Callable[[], Sequence[str]]
+    ) -> None:
         self.view: Document = {}
         self._worker = worker
+        self._providers = providers
         self._id = id
         self._state: tuple[Timeline, RunTrace] | None = None
         self._report: Report | None = None
@@ -52,7 +56,7 @@ class ViewTracker:
             timeline.clock.leave_work()
         leaving = report.status in ACTIVE and session.asked
         self._check_seconds = LEAVING_SECONDS if leaving else CHECK_SECONDS
-        return self._change_view(build_view(session, report, timeline, way))
+        return self._change_view(build_view(session, report, timeline, way, self._providers()))
 
     def _tick(self) -> Document:
         """What changes with time alone: the clock."""

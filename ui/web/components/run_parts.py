@@ -14,7 +14,8 @@ from ui.web.components.component import mount_part, mount_run_part
 
 def first_view(session: Session, report: Report) -> Document:
     """The view that is shown until the stream has begun, without what may be long."""
-    whole = build_view(session, report, Timeline(session), RunTrace(graph_of(session)))
+    way, providers = RunTrace(graph_of(session)), get_backend().settings.search
+    whole = build_view(session, report, Timeline(session), way, providers)
     return {**whole, "evidence": {}, "arms": {}}
 
 

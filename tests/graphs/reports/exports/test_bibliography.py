@@ -114,7 +114,7 @@ def test_without_a_cited_page_there_is_nothing_to_refer_to() -> None:
     bare = MADE.model_copy(
         update={"citations": (), "status": "abstained", "parts": ("sources",), "answer": ""}
     )
-    with pytest.raises(UsageError, match=r"Not answered.*evidence"):
+    with pytest.raises(UsageError, match=r"Not found.*evidence"):
         as_bibtex(bare)
     read = bare.model_copy(update={"parts": ("sources", "evidence")})
     assert len(json.loads(as_csl(read))) == 2

@@ -126,7 +126,7 @@ def test_the_words_that_answer_are_bold_on_a_terminal() -> None:
 def test_quotes_of_a_run_that_found_no_answer_are_told_as_that() -> None:
     lines = printed(made("Ten [E4].", status="abstained")).splitlines()
     assert lines[:3] == [
-        "No page that was read answers this. The nearest passages do not answer it:",
+        "No answer was recognized on the pages that were read. The nearest passages:",
         "",
         "Ten [1].",
     ]

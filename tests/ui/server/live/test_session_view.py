@@ -28,6 +28,14 @@ def view_of(report: Report) -> Any:
     return build_view(own, report, Timeline(own), RunTrace(load_graph("forager")))
 
 
+def test_until_a_run_has_ended_its_view_names_what_a_search_asks() -> None:
+    own, way = session(), RunTrace(load_graph("forager"))
+    for status, named in (("running", ["brave", "duckduckgo"]), ("answered", [])):
+        shown = report().model_copy(update={"status": status})
+        view: Any = build_view(own, shown, Timeline(own), way, ("brave", "duckduckgo"))
+        assert view["session"]["providers"] == named
+
+
 def report(*evidence: ReportedEvidence) -> Report:
     return Report(
         session="one",

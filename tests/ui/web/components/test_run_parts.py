@@ -159,7 +159,8 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await expect(headings).to_have_text(
         ["Who lit it?Answered", "When was it lit?Not found on the 4 pages read"]
     )
-    closest = page.get_by_role("region", name="Nearest passage; it does not answer the question.")
+    nearest = "Nearest passage; it was not recognized as an answer."
+    closest = page.get_by_role("region", name=nearest)
     await expect(closest.get_by_role("cell")).to_have_text(["Ada", "Ona"])
     await expect(page.get_by_text("Every ranked page was tried.")).to_be_visible()
     await expect(answer.locator(".lead strong")).to_have_text("Ada")

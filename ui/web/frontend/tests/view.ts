@@ -5,7 +5,7 @@ export function emptyView(change: Partial<RunView> = {}): RunView {
   const used = { used: 0 };
   return {
     session: {
-      id: "ona", question: "Who lit it?", sites: [], searched: "", meant: "", graph: "forager", model: "offline", status: "running", stands: "running",
+      id: "ona", question: "Who lit it?", sites: [], searched: "", providers: [], meant: "", graph: "forager", model: "offline", status: "running", stands: "running",
       asked: "", created: 0, turn: 1, pleas: 0, error: "", notes: [], open: [],
     },
     answer: { text: "", worth: "" }, citations: {}, evidence: {}, parts: {}, pages: 0, read: 0, arms: {}, actions: {}, visited: {},

@@ -52,7 +52,8 @@ from ui.web.screens.graphs.version_list import compare_version, sign_parts, vers
 from ui.web.styles import apply_styles
 from ui.web.words import say, say_count, say_told
 
-HEIGHT = 640
+HEIGHT = 900
+"""Pixels that the canvas has at most."""
 TEXT_HEIGHT = 560
 
 

@@ -106,6 +106,6 @@ def save_version(now: OpenGraph, name: str, note: str, base: int | None) -> None
 
 def describe_origin(version: Version) -> str:
     """Who saved a version and why, in brackets, as far as that is known."""
-    note = say("“{text}”", text=version.note) if version.note else ""
+    note = say_told(f"“{version.note}”") if version.note else ""
     known = ", ".join(filter(None, (version.author, note)))
     return f" ({known})" if known else ""

@@ -13,6 +13,8 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.browsers import needs_browser
 from tests.coast import ENGINEER, Coast
+from tests.endpoint import Endpoint
+from tests.loopback_model import Silent
 from tests.ui.server.process import serving
 from tests.ui.web.screens.ask_driver import PATIENCE, ask, at_rest
 
@@ -80,6 +82,25 @@ async def test_stopped_in_its_survey_it_says_so_and_can_be_resumed(
         await expect(answered).to_be_visible(timeout=PATIENCE)
         answer = page.get_by_role("region", name="Answer")
         await expect(answer).to_contain_text("Marta Lindqvist")
+
+
+async def test_a_run_that_stops_is_ended_while_its_model_is_silent(
+    page: Page, tmp_path: Path
+) -> None:
+    model = Silent("critic")
+    with Coast() as site, Endpoint(model) as endpoint:
+        site.let_go.set()
+        named = {"FORAGER_MODEL": "openai:any", "FORAGER_BASE_URL": endpoint.url}
+        with serving(tmp_path, "--port", "0", *HERE, **named) as server:
+            try:
+                await ask(page, server, ENGINEER, site.url())
+                assert await asyncio.to_thread(model.asked.wait, 60)
+                await page.get_by_role("button", name="Stop and answer").click()
+                await page.get_by_role("button", name="End now").click()
+                await expect(page.locator(".verdict")).to_contain_text("Stopped", timeout=PATIENCE)
+                assert not model.let_go.is_set()
+            finally:
+                model.let_go.set()
 
 
 async def test_another_tab_says_how_many_sessions_run(

@@ -147,6 +147,15 @@ async def test_palette_and_panel_make_room_for_a_long_graph(small: Editor) -> No
     await expect(field).to_be_focused()
 
 
+async def test_the_board_fills_the_window_above_what_is_said_of_findings(small: Editor) -> None:
+    page = small.page
+    await show(small, SMALL, "webwalker")
+    await expect(page.get_by_text("None. The graph can run")).to_be_in_viewport(ratio=1)
+    board = await page.locator(".canvas").bounding_box()
+    assert board
+    assert board["y"] + board["height"] > SMALL["height"] - 80
+
+
 async def test_the_panel_scrolls_by_itself_while_the_board_stays(small: Editor) -> None:
     page = small.page
     await show(small, SMALL, "webwalker")

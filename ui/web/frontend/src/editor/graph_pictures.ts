@@ -12,7 +12,7 @@ import { el } from "../shared/dom";
 import { say } from "../shared/language";
 import styles from "./graph_pictures.css" with { type: "text" };
 
-const PAGE = { width: 712, height: 456 }; // that of the board in a window of 1280×800, so that it is the drawing seen there
+const PAGE = { width: 712, height: 532 }; // that of the board in a window of 1280×800, so that it is the drawing seen there
 
 // `metadata` and `chunk` hold the graph: an element of SVG, and a chunk of PNG in base64.
 interface PicturesData { name: string; spec: Spec; types: NodeType[]; metadata: string; chunk: string; formats: { name: "SVG" | "PNG"; use: string }[] }

@@ -114,7 +114,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const blocks = closest ? closestQuotes(closest, citeId) : table ? tabled(table, laid, quotes, cite) : laid ? laidAnswer({ parts: view.parts, ...readingOf(view) }, laid, quotes, cite) : writtenLines(text.split("\n"), quotes, cite);
   const vain = view.session.status === "abstained";
   return [
-    vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; they do not answer the question."))),
+    vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; none was recognized as an answer."))),
     el("div", { class: vain || closest || isUnjudged(view) ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
     view.session.status !== "running" && copyButton(view),
   ];
@@ -147,7 +147,7 @@ export function describeNoAnswer(status: string, error: string): string {
   switch (status) {
     case "running": return say("Reading… quotes appear here as they are found.");
     case "waiting": return say("The run waits for your answer above.");
-    case "abstained": return say("No page that was read answers this.");
+    case "abstained": return say("No answer was recognized on the pages that were read.");
     case "paused": return say("Paused. Resume to continue where it left off.");
     case "interrupted": return say("Forager stopped during this run. Resume to continue; nothing is lost.");
     case "failed": return sayTold(plainWords(error)) || say("The run failed.");
@@ -231,7 +231,7 @@ function reasonOf(view: RunView): string {
 }
 
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
-  const label = say("Nearest passage; it does not answer the question.");
+  const label = say("Nearest passage; it was not recognized as an answer.");
   return el("section", { class: "nearest", "aria-label": label },
     el("p", { class: "waiting" }, el("span", {}, label)),
     el("div", { class: "answer draft" }, foldPassage(el("div", { class: "said" }, blockLines(blocks)))),

@@ -10,7 +10,7 @@ import { SO_FAR, UNDECIDED } from "./leads";
 import { verdictOf } from "./verdict";
 
 export interface Copied { text: string; html: string }
-const CLOSEST = later("No page that was read answers this. The nearest passages do not answer it:");
+const CLOSEST = later("No answer was recognized on the pages that were read. The nearest passages:");
 const NUMBER = /\[(\d+)\]/g;
 interface Chunk { text: string; html: string; item?: boolean }
 

@@ -50,9 +50,14 @@ function meaning(text: string): HTMLElement {
 
 const PLACES: Readonly<Record<SessionHead["searched"], string>> = { "": later("the web"), kept: later("pages read before, not the web"), both: later("the web and pages read before") };
 
+const CRAWLED = "sites"; // the provider that searches pages read before
+
 // The sites, or what was searched instead of them.
-export function describePlace({ sites, searched }: Pick<SessionHead, "sites" | "searched">, names: SiteNames): string {
-  return sites.length ? sites.map((url) => formatSite(url, names)).join(", ") : say(PLACES[searched]);
+export function describePlace({ sites, searched, providers }: Pick<SessionHead, "sites" | "searched" | "providers">, names: SiteNames): string {
+  if (sites.length) return sites.map((url) => formatSite(url, names)).join(", ");
+  if (searched || !providers.length) return say(PLACES[searched]);
+  const onWeb = providers.filter((each) => each !== CRAWLED);
+  return onWeb.length ? say("the web ({providers})", { providers: onWeb.join(", ") }) : say(PLACES.kept);
 }
 
 function runFacts(session: SessionHead, names: SiteNames, method: string): HTMLElement {

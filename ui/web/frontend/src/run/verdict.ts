@@ -21,8 +21,7 @@ const UNCHECKED = later("The run was stopped before its answer was checked.");
 export function verdictOf(view: RunView): Verdict | null {
   const { status, open } = view.session;
   if (!ENDED.has(status)) return null;
-  if (!view.read && !view.answer.text) return { kind: "nothing", word: wasStopped(view) ? say("Stopped") : say(WORDS.nothing), why: unread(view) };
-  if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: describeSearch(view) };
+  if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: status === "abstained" ? say(WORDS.nothing) : describeStatus("empty")[1], why: view.read || view.answer.text ? describeSearch(view) : unread(view) };
   if (isUnjudged(view)) return { kind: "partial", word: say("Stopped"), why: say(UNCHECKED) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
@@ -65,7 +64,7 @@ export function isExhausted({ answer }: RunView): boolean {
 function describeSearch(view: RunView): string {
   const { read } = view;
   const left = view.pages - read;
-  if (view.pages > 0 && left <= 0) return sayCount(read, "The only known page was read and does not answer this.", "All {n} known pages were read; none answers this.");
+  if (view.pages > 0 && left <= 0) return sayCount(read, "The only known page was read; no answer was recognized.", "All {n} known pages were read; no answer was recognized.");
   if (left > 0 && isExhausted(view)) return sayCount(read, "Not found on the page that looked likely.", "Not found on the {n} pages that looked likely.") + " " + sayCount(left, "The other known page matches the question less and was not read.", "The other {n} known pages match the question less and were not read.");
   const where = sayCount(read, "Not found on the page that was read.", "Not found on the {n} pages that were read.");
   return left > 0 ? `${where} ${sayCount(left, "{n} known page was not read.", "{n} known pages were not read.")}` : where;

@@ -109,7 +109,7 @@ function turnAnswer(turn: Turn | null, side: number, title: string, same: boolea
   const attributes = { "aria-label": `${title}, ${NAMES[side] ?? ""}`, role: "group" };
   if (!turn) return el("div", attributes, letter(side), note(say("No such question was asked.")));
   return el("div", attributes, letter(side), !same && el("p", { class: "question" }, turn.question),
-    turn.vain && note([say("No page that was read answers this."), turn.more.length > 0 && say("Nearest passages; they do not answer the question.")].filter(Boolean).join(" ")),
+    turn.vain && note([say("No answer was recognized on the pages that were read."), turn.more.length > 0 && say("Nearest passages; none was recognized as an answer.")].filter(Boolean).join(" ")),
     turn.answer.length > 0 && el("div", { class: "ans" }, answerNodes(turn)),
     !turn.vain && !turn.answer.length && note(say(turn.more.length > 0 ? ONLY_CLOSEST : NO_ANSWER)),
     furtherQuotes(turn.more, citation));

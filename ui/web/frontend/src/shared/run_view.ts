@@ -7,6 +7,7 @@ export interface SessionHead {
   question: string;
   sites: string[];
   searched: "" | "kept" | "both"; // where, if no site is named: pages read before instead of the web, or besides it
+  providers: string[]; // that a search of the web asks, in order, until the run has ended
   meant: string;
   graph: string;
   model: string;

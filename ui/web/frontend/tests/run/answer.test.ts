@@ -76,8 +76,8 @@ test("a run that ended before a page was read does not say that no page answers"
   const view = emptyView({});
   view.session.status = "abstained";
   assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "No page was found that could be read." });
-  const stopped = { ...view, answer: { text: "", worth: "", reason: "The run was stopped. No page was read." } };
-  assert.deepEqual(verdictOf(stopped), { kind: "nothing", word: "Stopped", why: "No page was read for an answer." });
+  const stopped = { ...view, session: { ...view.session, status: "partial" }, answer: { text: "", worth: "", reason: "The run was stopped. No page was read." } };
+  assert.deepEqual(verdictOf(stopped), { kind: "nothing", word: "Ended without an answer", why: "No page was read for an answer." });
   assert.equal(verdictOf({ ...view, pages: 46 })?.why, "46 pages are known, but the run ended before one was read.");
 });
 
@@ -88,7 +88,7 @@ test("what was not found is told with the pages that were read, and the site onl
   assert.equal(describeOpen({ read: view.read, status: view.session.status }), "Not found on the 2 pages read");
   assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "Not found on the 2 pages that were read. 3 known pages were not read." });
   view.pages = 2;
-  assert.equal(verdictOf(view)?.why, "All 2 known pages were read; none answers this.");
+  assert.equal(verdictOf(view)?.why, "All 2 known pages were read; no answer was recognized.");
   view.pages = 0; // found by a search
   assert.equal(verdictOf(view)?.why, "Not found on the 2 pages that were read.");
 });
@@ -154,9 +154,11 @@ test("the name of a row and the cell after it cite the same lead", () => {
 });
 
 test("the head of a run names what was searched in fact", () => {
-  assert.equal(describePlace({ sites: [], searched: "" }, {}), "the web");
-  assert.equal(describePlace({ sites: [], searched: "kept" }, {}), "pages read before, not the web");
-  assert.equal(describePlace({ sites: ["https://a.test/"], searched: "" }, {}), "a.test");
+  assert.equal(describePlace({ sites: [], searched: "", providers: [] }, {}), "the web");
+  assert.equal(describePlace({ sites: [], searched: "", providers: ["brave", "duckduckgo", "sites"] }, {}), "the web (brave, duckduckgo)");
+  assert.equal(describePlace({ sites: [], searched: "", providers: ["sites"] }, {}), "pages read before, not the web");
+  assert.equal(describePlace({ sites: [], searched: "kept", providers: ["brave"] }, {}), "pages read before, not the web");
+  assert.equal(describePlace({ sites: ["https://a.test/"], searched: "", providers: ["brave"] }, {}), "a.test");
 });
 
 test("what a stopped run had not judged counts as no answer, not even as a part of one", () => {

@@ -59,7 +59,7 @@ test("a table is copied with tabs, and as a table", () => {
 
 test("what is no answer says so, and nothing turns text around", () => {
   const { text } = body({ text: "It \u202eis\u0000 so [e7]." }, "abstained");
-  assert.ok(text.startsWith("No page that was read answers this. The nearest passages do not answer it:\n\nIt is so [1]."));
+  assert.ok(text.startsWith("No answer was recognized on the pages that were read. The nearest passages:\n\nIt is so [1]."));
 });
 
 test("the question stands first, then how the run ended", () => {

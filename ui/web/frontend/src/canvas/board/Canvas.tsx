@@ -216,10 +216,10 @@ function usePalette({ run }: Store["data"]): { folded: boolean; fold: (folded: b
   return { folded: chosen ? chosen === "folded" : Boolean(run), fold };
 }
 
-// In the editor, what is below the canvas stays in sight in a small window.
-function heightOf({ height, watch, run }: Store["data"]): string {
+// In the editor, what is below the canvas stays in sight: three findings, or, in the room that the page names, that there are none.
+function heightOf({ height, watch, run, findings }: Store["data"]): string {
   if (run) return `clamp(min(${height}px, 340px), 100vh - 420px, ${height}px)`; // what a node did is below it
-  return watch ? `${height}px` : `clamp(min(${height}px, 380px), 100vh - 270px, ${height}px)`;
+  return watch ? `${height}px` : `clamp(min(${height}px, 380px), 100vh - ${findings.length ? "270px" : "var(--below, 270px)"}, ${height}px)`;
 }
 
 // Shift and a drag frame nodes here; a browser would mark the text of the page from the last click on.

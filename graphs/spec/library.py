@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from pydantic import ValidationError
 
@@ -25,6 +26,7 @@ __all__ = [
     "Template",
     "Version",
     "damaged_graph",
+    "fit_name",
     "list_templates",
     "open_library",
 ]
@@ -254,6 +256,14 @@ def _read_row(row: GraphRow) -> Version:
 def open_library(settings: Settings) -> Library:
     """The library in the settings' data folder."""
     return Library(settings.place("graphs"))
+
+
+def fit_name(name: str) -> str:
+    """The name if a graph can have it, else the nearest that one can; empty if none is near."""
+    if NAME.fullmatch(name):
+        return name
+    plain = normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:64].rstrip("-_")
 
 
 def _refuse_name(name: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
 from forager.util.place import Place, Tables
 from graphs.check.checker import find_faults
-from graphs.spec.library import Library
+from graphs.spec.library import Library, fit_name
 from graphs.spec.spec import PRESETS, load_graph, parse_graph, preset_names
 
 SMALL = """\
@@ -328,3 +328,17 @@ def test_of_many_threads_that_save_at_once_one_does(in_file: Library, path: Path
     for each in threads:
         each.join()
     assert sorted(told) == ["saved", *["stale"] * 5]
+
+
+@pytest.mark.parametrize(
+    ("name", "fit"),
+    [
+        ("own_2-B", "own_2-B"),
+        ("My Method", "my-method"),
+        ("  _Übersicht: alle Türme!  ", "ubersicht-alle-turme"),
+        ("图", ""),
+        ("a" * 63 + " b", "a" * 63),
+    ],
+)
+def test_a_name_is_fitted_to_what_a_graph_can_be_called(name: str, fit: str) -> None:
+    assert fit_name(name) == fit

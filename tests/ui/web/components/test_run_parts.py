@@ -176,6 +176,24 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await expect(further).to_be_visible()
 
 
+async def test_a_phone_shows_how_sure_an_answer_is_in_two_close_lines(
+    page: Page, api: Caller
+) -> None:
+    await page.set_viewport_size({"width": 400, "height": 860})
+    view = next(api.follow("ona"))
+    view["answer"] = {"text": "Ada [e2].", "worth": "Likely right: 90 %"}
+    view["session"] |= {"status": "answered", "model": "offline", "open": []}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    sure, judge = page.locator(".worth"), page.locator(".verdict > .faint")
+    await expect(judge).to_have_text("Estimated by rules, without a language model")
+    above, below = await sure.bounding_box(), await judge.bounding_box()
+    assert above
+    assert below
+    assert above["height"] < 24
+    assert 0 <= below["y"] - above["y"] - above["height"] < 8
+
+
 async def test_a_long_passage_is_cut_until_more_is_asked_for(page: Page, api: Caller) -> None:
     """With a button for the keyboard."""
     await page.set_viewport_size({"width": 400, "height": 860})

@@ -142,6 +142,7 @@ def _question_fields() -> None:
         height="content",
         label_visibility="collapsed",
         persist_state="session",
+        on_change=_forget_question_fault,
     )
     with st.container(key="where", horizontal=True, vertical_alignment="top"):
         _site_chips()
@@ -173,6 +174,10 @@ def _site_chips() -> None:
         focus="question",
         on_sites_change=keep_sites,
     )
+
+
+def _forget_question_fault() -> None:
+    ask_state().faults.pop("question", None)
 
 
 def _request_start() -> None:

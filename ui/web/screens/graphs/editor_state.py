@@ -128,6 +128,7 @@ class EditorState:
     newest one that was declined for going on with an older one. `fields` are the values that fields
     were drawn with, `refused` says by a field's place what was typed there and not taken.
     `against` is the version that is compared with; `note` the one that a save suggests;
+    `unfit_name` a name that no graph can have, for which the nearest one was put in;
     `experiment` the result file of a trial, which is not looked for once the user `tries_others`;
     `runs` are the sessions that run drafts here, by the name of the graph; `side_hidden` says that
     the column beside the drawing is folded away; `taken` are the drafts that were deleted last, as
@@ -146,6 +147,7 @@ class EditorState:
     tables: dict[str, TableBase] = field(default_factory=dict)
     against: str = ""
     note: str = ""
+    unfit_name: str = ""
     stale: StaleSave | None = None
     kept_after: int = 0
     save_requested: bool = False

@@ -23,6 +23,7 @@ from ui.web.screens.graphs.continue_dialog import continue_dialog
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
+from ui.web.screens.graphs.save_dialog import name_button, name_field
 from ui.web.share_form import share_form
 from ui.web.words import later, say, say_told
 
@@ -136,8 +137,8 @@ def _copy_graph(now: OpenGraph) -> None:
 def _rename_dialog(now: OpenGraph) -> None:
     """Ask for a name; all versions take it."""
     with st.form("rename-graph", border=False):
-        name = st.text_input(say("Name"), now.name, max_chars=64)
-        pressed = st.form_submit_button(say("Rename"), type="primary")
+        name = name_field(now.name)
+        pressed = name_button(say("Rename"))
     if now.is_changed:
         st.caption(say("Changes that are not saved stay in the draft."))
     if not pressed or name == now.name:

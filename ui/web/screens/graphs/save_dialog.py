@@ -5,12 +5,15 @@ from contextlib import suppress
 import streamlit as st
 
 from forager.errors import ForagerError, StaleError
-from graphs.spec.library import Version
+from graphs.spec.library import Version, fit_name
 from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_state import StaleSave, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
+from ui.web.tab_state import widget_value
 from ui.web.words import later, say, say_told
+
+NAME_FIELD = "graph-new-name"
 
 
 def ask_to_save(now: OpenGraph) -> None:
@@ -35,11 +38,45 @@ def save_dialog(now: OpenGraph) -> None:
             say("The YAML cannot be read as it is; the last text that could be read is saved.")
         )
     with st.form("save-graph", border=False):
-        name = now.name if now.base else st.text_input(say("Name"), now.name, max_chars=64)
+        name = now.name if now.base else name_field(now.name)
         note = note_field(editor_state().note)
-        pressed = st.form_submit_button(say("Save"), type="primary")
+        pressed = name_button(say("Save"))
     if pressed and now.draft is not None:
         save_version(now, name, note, now.base)
+
+
+def name_field(name: str) -> str:
+    """A field for the name of a graph, in a form with `name_button`; what it says."""
+    st.session_state.setdefault(NAME_FIELD, name)
+    return st.text_input(say("Name"), key=NAME_FIELD, max_chars=64)
+
+
+def name_button(label: str) -> bool:
+    """Whether the form was sent with a name that a graph can have.
+
+    Any other name is replaced in the field by the nearest that one can have, if there is one.
+    """
+    pressed = st.form_submit_button(label, type="primary", on_click=_fit_name)
+    state = editor_state()
+    if not (unfit := state.unfit_name):
+        return pressed
+    state.unfit_name = ""
+    text = say(
+        "A graph cannot be called “{name}”. Press “{button}” again to call it “{fit}”.",
+        name=unfit,
+        button=label,
+        fit=widget_value(NAME_FIELD),
+    )
+    st.info(escape_markdown(text), icon=":material/edit:")
+    return False
+
+
+def _fit_name() -> None:
+    name = widget_value(NAME_FIELD, "")
+    fit = fit_name(name)
+    if fit and fit != name:
+        editor_state().unfit_name = name
+        st.session_state[NAME_FIELD] = fit
 
 
 def note_field(note: str) -> str:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.browsers import needs_browser
 from tests.coast import ENGINEER, Coast
 from tests.endpoint import Endpoint
 from tests.loopback_model import Silent
 from tests.ui.server.process import serving
-from tests.ui.web.screens.ask_driver import PATIENCE, ask
+from tests.ui.web.screens.ask_driver import PATIENCE, ask, at_rest
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 HERE = "--allow-private", "127.0.0.1"
@@ -125,6 +125,31 @@ async def test_another_tab_says_how_many_sessions_run(
             assert last["x"] + last["width"] <= new["x"]
             site.let_go.set()
             await expect(idle).to_be_visible(timeout=PATIENCE)
+
+
+async def test_on_a_phone_the_step_of_a_run_stands_above_its_evidence(
+    chromium: Browser, site: Coast, tmp_path: Path
+) -> None:
+    """Below it once there is an answer."""
+    with serving(tmp_path, "--port", "0", *HERE) as server:
+        async with await chromium.new_page(viewport={"width": 400, "height": 860}) as page:
+            await ask(page, server, ENGINEER, site.url())
+            assert await asyncio.to_thread(site.wanted.wait, 60)
+            step, found = page.get_by_label("Steps of the run"), page.get_by_role("tablist")
+            await expect(step).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+            await at_rest(page)
+            assert await top(page.get_by_label("Budget used")) < await top(step) < await top(found)
+            site.let_go.set()
+            follow = page.get_by_role("textbox", name="Follow-up question")
+            await expect(follow).to_be_visible(timeout=PATIENCE)
+            await at_rest(page)
+            assert await top(found) < await top(step)
+
+
+async def top(part: Locator) -> float:
+    place = await part.bounding_box()
+    assert place
+    return place["y"]
 
 
 async def entries(page: Page) -> list[float]:

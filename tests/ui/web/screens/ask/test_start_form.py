@@ -244,3 +244,11 @@ def test_a_value_that_a_node_refuses_is_said_beside_the_graph(office: Backend) -
     at = started(at, "Who?", f"http://{HOST}:1/")
     assert "is not valid" in at.error[0].value
     assert "session" not in at.query_params
+
+
+def test_a_fault_of_the_question_goes_once_it_is_changed(office: Backend) -> None:
+    at = started(page(), "", "http://127.0.0.1:1/")
+    assert "The question is empty" in at.error[0].value
+    at.text_area(key="question").set_value("Who lit it?").run()
+    assert not at.error
+    assert not at.exception

@@ -97,3 +97,17 @@ async def test_a_graph_begins_as_a_copy_of_a_preset(editor: Editor) -> None:
     await expect(editor.page.get_by_role("heading", name="my-mango")).to_be_visible()
     await expect(editor.page.get_by_text("copy of mango")).to_be_visible()
     assert drafted(editor, editor.page).nodes == load_graph("mango").nodes
+
+
+async def test_a_name_that_no_graph_can_have_is_replaced_before_it_is_saved(
+    editor: Editor, saved: Library
+) -> None:
+    await editor.begin("Second opinion")
+    await editor.save("first", "My Method")
+    dialog = editor.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("cannot be called “My Method”", timeout=PATIENCE)
+    await expect(dialog.get_by_label("Name", exact=True)).to_have_value("my-method")
+    assert "my-method" not in saved.list_names()
+    await dialog.get_by_role("button", name="Save", exact=True).click()
+    await expect(editor.page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
+    assert saved.get("my-method").note == "first"

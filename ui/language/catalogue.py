@@ -19,6 +19,7 @@ WITHOUT_PLURAL: Final = frozenset({"zh"})
 BETWEEN_PARTS: Final = " · "
 """What parts the pieces of what the server says."""
 BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) (?=[A-Z“])")
+QUOTATION: Final = "“{text}”"
 QUOTED: Final = re.compile(r"“([^“”]*)”")
 """Words of a page or a person, which stay as they are, in the quotation marks of the language."""
 LONGEST_TOLD: Final = 2_000
@@ -92,7 +93,7 @@ def translate_told(language: str, text: str) -> str:
     It may be several sentences, or several parts with ` · ` between them.
     """
     if len(text) <= LONGEST_TOLD and (quoted := QUOTED.fullmatch(text)):
-        return translate(language, "“{text}”", {"text": quoted[1]})
+        return translate(language, QUOTATION, {"text": quoted[1]})
     parts = text.split(BETWEEN_PARTS)
     if len(parts) > 1:  # first, as a value of a template could take in other parts
         return BETWEEN_PARTS.join(translate_told(language, part) for part in parts)

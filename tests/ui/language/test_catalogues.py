@@ -19,7 +19,14 @@ from tests.ui.language.said_texts import (
     placeholders,
     said_texts,
 )
-from ui.language.catalogue import ENGLISH, LANGUAGES, WITHOUT_PLURAL, Entry, read_catalogue
+from ui.language.catalogue import (
+    ENGLISH,
+    LANGUAGES,
+    QUOTATION,
+    WITHOUT_PLURAL,
+    Entry,
+    read_catalogue,
+)
 from ui.language.local_formats import LOCALES
 
 OTHERS = sorted(LANGUAGES.keys() - {ENGLISH})
@@ -48,7 +55,7 @@ def forms(entry: Entry) -> list[str]:
 def test_every_text_is_translated_and_every_translation_is_used(language: str) -> None:
     plain, counted = said_texts()
     texts = read_catalogue(language).texts
-    assert texts.keys() == plain | counted
+    assert texts.keys() == plain | counted | {QUOTATION}
     assert {text for text, entry in texts.items() if not isinstance(entry, str)} == counted
     assert all(form.strip() for entry in texts.values() for form in forms(entry))
 

@@ -289,9 +289,9 @@ class Sessions:
         """Have the run of a session, present or next, end after its present node, or `now`."""
         store = await self.context.store()
         session = await asyncio.to_thread(store.get, id)
-        if session.status in UNDER_WAY and session.asked != END:
+        if session.status in UNDER_WAY:
             await self.context.store_for_owner(id)
-            await asyncio.to_thread(store.set_columns, id, asked=END if now else STOP)
+            await asyncio.to_thread(store.request_end, id, END if now else STOP)
 
     async def pause(self, id: str) -> None:
         """Pause a running session after its present node; it can be resumed."""

@@ -25,6 +25,7 @@ from forager.adapters.store.sessions.learned_sessions import (
 )
 from forager.adapters.store.sessions.session_lines import SessionLine, SessionLines
 from forager.adapters.store.sessions.session_records import (
+    END,
     PAUSE,
     TAG_MARK,
     UNDER_WAY,
@@ -293,6 +294,13 @@ class SessionStore:
         with self._file.transaction() as db:
             columns_now = {**columns, "changed": time.time()}
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
+
+    @tried_again
+    def request_end(self, id: str, request: str) -> None:
+        """Ask the run of a session to end; that it is to do so at once is not taken back."""
+        asked = update(SESSIONS).where(SESSIONS.c.id == id, SESSIONS.c.asked != END)
+        with self._file.transaction() as db:
+            db.execute(asked.values(asked=request, changed=time.time()))
 
     @tried_again
     def set_summary(  # noqa: PLR0913

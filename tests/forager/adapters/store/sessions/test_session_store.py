@@ -50,6 +50,17 @@ def test_columns_change(store: SessionStore) -> None:
     assert after.changed >= before.changed
 
 
+def test_a_late_request_to_stop_does_not_take_back_that_a_run_ends_at_once(
+    store: SessionStore,
+) -> None:
+    store.create(session("one"))
+    seen = []
+    for request in ("stop", "end", "stop"):
+        store.request_end("one", request)
+        seen.append(store.get_request("one"))
+    assert seen == ["stop", "end", "end"]
+
+
 def test_events_are_numbered_per_session_from_any_thread(store: SessionStore) -> None:
     store.create(session("one"))
     store.create(session("two"))

@@ -173,7 +173,7 @@ class Forks:
         return open_steps[-1] if open_steps else None
 
     async def suggest_fork(self, id: str, turn: int | None = None) -> ForkSuggestion:
-        """The step to look at first, which is the last of a turn that ended, and where hints count.
+        """Where to fork: of a turn that ended, where the last page is chosen, so that hints count.
 
         Raises SessionError for an unknown session or turn.
         """
@@ -182,8 +182,7 @@ class Forks:
         steps = await list_points(await self.context.lineage(), session, own)
         choice = self._last_choice(steps, graph_of(session))
         ended = own != session.thread or session.status not in UNDER_WAY
-        last = next((step for step in reversed(steps) if step.on_path), None) if ended else None
-        at = last or await self.suggest_step(id, turn)
+        at = choice if ended and choice else await self.suggest_step(id, turn)
         return ForkSuggestion(at, choice)
 
     def _last_choice(self, steps: tuple[HistoryPoint, ...], spec: GraphSpec) -> HistoryPoint | None:

@@ -81,7 +81,7 @@ async def test_the_suggested_step_is_the_last_with_more_to_do_than_to_answer(
         await sessions.forks.suggest_step(id, 2)
 
 
-async def test_the_last_step_is_shown_first_and_the_last_at_which_a_hint_counts_is_known(
+async def test_a_hint_still_counts_at_the_step_that_is_suggested_for_a_fork(
     sessions: Sessions, question: Question
 ) -> None:
     id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
@@ -89,8 +89,7 @@ async def test_the_last_step_is_shown_first_and_the_last_at_which_a_hint_counts_
     await sessions.run(id)
     points = await sessions.history.checkpoints(id)
     at, choice = await sessions.forks.suggest_fork(id)
-    assert choice == [each for each in points if each.next == ("select",)][-1]
-    assert at == points[-1]
+    assert at == choice == [each for each in points if each.next == ("select",)][-1]
 
 
 async def test_a_fork_names_its_origin(sessions: Sessions, question: Question) -> None:

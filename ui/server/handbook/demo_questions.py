@@ -21,7 +21,7 @@ QUESTIONS = (
     ),
     DemoQuestion(
         "several pages",
-        "Which exit code means partial, which paper does the preset mango follow, and how many "
-        "dimensions have the vectors of the built-in embedder?",
+        "Which exit code means partial, which arXiv paper does the preset mango follow, and how "
+        "many dimensions have the vectors of the built-in embedder?",
     ),
 )

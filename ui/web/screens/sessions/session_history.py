@@ -83,6 +83,10 @@ def _step_detail(
     else:
         nodes = ", ".join(say_told(step_name(node)) for node in step.next)
         st.caption(say("Next: {nodes}", nodes=nodes))
+        if number == choice:
+            st.caption(
+                say("Suggested: from here on a fork chooses pages anew, so that hints count.")
+            )
         if turn is None:
             _continue_button(session, report, step)
         fork_form(session, turn, step, choice)

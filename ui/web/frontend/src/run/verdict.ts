@@ -40,7 +40,7 @@ export function verdictOf(view: RunView): Verdict | null {
 // What was done before the run ended, short of reading.
 function unread(view: RunView): string {
   const { pages } = view;
-  if (wasStopped(view)) return say("No page was read for an answer.");
+  if (wasStopped(view)) return say("Stopped before a page was read for an answer.");
   if (!pages) return say("No page was found that could be read.");
   return sayCount(pages, "{n} page is known, but the run ended before it was read.", "{n} pages are known, but the run ended before one was read.");
 }

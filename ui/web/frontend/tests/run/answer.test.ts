@@ -77,7 +77,7 @@ test("a run that ended before a page was read does not say that no page answers"
   view.session.status = "abstained";
   assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "No page was found that could be read." });
   const stopped = { ...view, session: { ...view.session, status: "partial" }, answer: { text: "", worth: "", reason: "The run was stopped. No page was read." } };
-  assert.deepEqual(verdictOf(stopped), { kind: "nothing", word: "Ended without an answer", why: "No page was read for an answer." });
+  assert.deepEqual(verdictOf(stopped), { kind: "nothing", word: "Ended without an answer", why: "Stopped before a page was read for an answer." });
   assert.equal(verdictOf({ ...view, pages: 46 })?.why, "46 pages are known, but the run ended before one was read.");
 });
 

@@ -112,6 +112,8 @@ async def test_another_tab_says_how_many_sessions_run(
             header = other.get_by_test_id("stHeader")
             idle = header.get_by_role("link", name="Sessions", exact=True)
             await expect(idle).to_be_visible(timeout=PATIENCE)
+            await expect(other.get_by_label("Question")).to_be_visible(timeout=PATIENCE)
+            await at_rest(other)
             places = await entries(other)
             await ask(page, server, ENGINEER, site.url())
             running = header.get_by_role("link", name=re.compile("Sessions.*1 running"))

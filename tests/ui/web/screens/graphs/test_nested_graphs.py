@@ -94,7 +94,7 @@ async def move(editor: Editor, step: int) -> str:
     await page.get_by_role("button", name="Every step").click()
     await page.get_by_role("button", name=re.compile(rf"^{step} ")).click()
     await expect(page.get_by_text(f"Fork from step {step}")).to_be_visible(timeout=PATIENCE)
-    await editor.pick(listed(page, "Graph"), "round")
+    await editor.pick(listed(page, "Method"), "round")
     await expect(page.get_by_text("It has no node 'recall'")).to_be_visible(timeout=PATIENCE)
     await editor.pick(listed(page, "recall continues at"), "extract")
     await page.get_by_role("button", name="Fork and run").click()

@@ -68,6 +68,8 @@ from graphs.spec.edit import with_values
 from graphs.spec.spec import GraphSpec
 
 __all__ = [
+    "ENDINGS",
+    "STOP",
     "ApprovalRow",
     "Change",
     "Decide",
@@ -292,6 +294,12 @@ class Sessions:
         if session.status in UNDER_WAY:
             await self.context.store_for_owner(id)
             await asyncio.to_thread(store.request_end, id, END if now else STOP)
+
+    async def request_next_stop(self, id: str) -> bool:
+        """As `request_stop`; one that is to end already does so at once. Whether it was."""
+        again = (await self.get(id)).asked in ENDINGS
+        await self.request_stop(id, now=again)
+        return again
 
     async def pause(self, id: str) -> None:
         """Pause a running session after its present node; it can be resumed."""

@@ -18,7 +18,7 @@ from graphs.system.retention import Cleaned, clean_data, sweep_leftovers
 from ui.cli.actions.session_run import print_result, with_sessions, with_sites
 from ui.cli.options import read_budget
 from ui.cli.printing.terminal_text import one_line, strip_controls
-from ui.server.live.session_status import ENDED, ENDING
+from ui.server.live.session_status import ENDED
 
 AGE = re.compile(r"(\d{1,6}(?:\.\d+)?)([hdw])")
 DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0}
@@ -180,14 +180,11 @@ def pause_session(settings: Settings, id: str) -> None:
 def stop_session(settings: Settings, id: str, *, as_json: bool) -> None:
     """End a session with the best answer from what it has; one that is ending already, at once."""
 
-    async def stop(sessions: Sessions) -> tuple[str, Report]:
-        asked = (await sessions.get(id)).asked
-        if asked in ENDING:
-            await sessions.request_stop(id, now=True)
-        return asked, await stop_as_set(sessions, id)
+    async def stop(sessions: Sessions) -> tuple[bool, Report]:
+        return await sessions.request_next_stop(id), await stop_as_set(sessions, id)
 
-    asked, report = with_sessions(settings, stop)
-    if report.status == "running" and asked in ENDING:
+    again, report = with_sessions(settings, stop)
+    if report.status == "running" and again:
         typer.echo(f"Session {id} ends now, with what was read.")
     elif report.status == "running":
         typer.echo(f"Session {id} ends after its present step. To end it now, repeat the command.")

@@ -52,7 +52,6 @@ from ui.server.api.stream_shapes import EVENTS, VIEWS
 from ui.server.backend import call_sessions, get_backend
 from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.live.event_stream import stream_events
-from ui.server.live.session_status import ENDING
 from ui.server.live.view_stream import stream_view
 from ui.server.shared_page import shared_path
 
@@ -344,8 +343,7 @@ async def stop_session(id: SessionId) -> SessionRef:
     After the first one a run ends its present step and writes its answer. One that is stopping
     already leaves that unfinished, and keeps what was read, unchecked.
     """
-    asked = (await call_sessions(lambda to: to.get(id))).asked
-    await call_sessions(lambda to: to.request_stop(id, now=asked in ENDING))
+    await call_sessions(lambda to: to.request_next_stop(id))
     get_backend().stop(id)
     return SessionRef(session=id)
 

@@ -5,10 +5,6 @@ from typing import Final
 ENDED: Final = frozenset({"answered", "partial", "abstained"})
 ACTIVE: Final = frozenset({"running", "waiting"})
 RESUMABLE: Final = frozenset({"paused", "interrupted", "failed"})
-STOPPING: Final = "stop"
-"""The request to a run that is to answer from what it has."""
-ENDING: Final = frozenset({STOPPING, "end"})
-"""The requests to a run that is to end; the second one ends it at once."""
 EMPTY: Final = "empty"
 """Shown for a session that ended as partial, and has no answer at all."""
 

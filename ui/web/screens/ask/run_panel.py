@@ -9,10 +9,10 @@ import streamlit as st
 from forager.errors import ForagerError
 from graphs.reports.report import used_all_rounds, was_stopped
 from graphs.sessions.model_choice import OFFLINE
-from graphs.sessions.service import Report, Session, Sessions
+from graphs.sessions.service import ENDINGS, STOP, Report, Session, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
-from ui.server.live.session_status import ACTIVE, ENDED, ENDING, RESUMABLE, STOPPING
+from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE
 from ui.web.components.component import mount_run_part
 from ui.web.export_formats import export_menu
 from ui.web.markdown import escape_markdown
@@ -23,7 +23,7 @@ from ui.web.session_graph import graph_link
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
-LEAVING = frozenset({"pause"}) | ENDING
+LEAVING = frozenset({"pause"}) | ENDINGS
 """Requests after which a run is about to end, so that it takes no others but one to end at once."""
 Act = Callable[[str], None]
 
@@ -53,7 +53,7 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
         for verb in VERBS:
             if _is_offered(verb, report):
                 leaving = report.status in ACTIVE and session.asked in LEAVING
-                if leaving and verb.act is _stop_run and session.asked == STOPPING:
+                if leaving and verb.act is _stop_run and session.asked == STOP:
                     _verb_button(END_NOW, session.id, leaving=False)
                 else:
                     _verb_button(verb, session.id, leaving=leaving)

@@ -36,11 +36,26 @@ class RatedPassage(NamedTuple):
     text: str
 
 
+class ReadTokens(NamedTuple):
+    """The tokens of a text, and how likely each is part of an answer.
+
+    `spans` are their characters, int32, shape (tokens, 2). `scores`, float32, shape (tokens, 3):
+    the log-odds, but for a constant of the text, that the answer begins and that it ends with the
+    token, and the log-odds that the token is in it. Of a long text, the first tokens alone.
+    """
+
+    spans: NDArray[np.int32]
+    scores: Vectors
+
+
 class Rater(Protocol):
-    """Rates how likely passages answer a question."""
+    """Rates how likely passages answer a question, and reads which of their words do."""
 
     def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
         """The log-odds that each passage answers it, float32, shape (len(passages),)."""
+
+    def read(self, question: str, passages: Sequence[RatedPassage]) -> list[ReadTokens]:
+        """Where in the text of each passage the answer may stand."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,17 @@ from forager.domain.survey import (
     TermStatistics,
 )
 from forager.errors import MissingBlobError, ModelError, SearchError, StatusError, WebError
-from forager.ports import BlobKind, Embedder, Matcher, Rater, Reply, Task, Vectors
+from forager.ports import (
+    BlobKind,
+    Embedder,
+    Matcher,
+    RatedPassage,
+    Rater,
+    ReadTokens,
+    Reply,
+    Task,
+    Vectors,
+)
 from forager.text.tokens import tokenize
 
 DIMENSIONS = 64
@@ -45,6 +55,25 @@ class ScriptedModel:
         if not isinstance(reply, task.REPLY):
             raise ModelError(f"The script has {reply!r} for a task of the {task.ROLE}.")
         return reply  # type: ignore[return-value]
+
+
+class FakeRater:
+    """Gives `log_odds` to the passages with a word, or without any to all, and -4 to the others;
+    reads no words that answer, and notes what it was asked."""
+
+    def __init__(self, log_odds: float, word: str = "") -> None:
+        self.log_odds = log_odds
+        self.word = word
+        self.asked: list[RatedPassage] = []
+
+    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
+        self.asked += passages
+        rated = [self.log_odds if self.word in each.text else -4.0 for each in passages]
+        return np.array(rated, np.float32)
+
+    def read(self, question: str, passages: Sequence[RatedPassage]) -> list[ReadTokens]:
+        none = ReadTokens(np.zeros((0, 2), np.int32), np.zeros((0, 3), np.float32))
+        return [none] * len(passages)
 
 
 class FakeEmbedder:

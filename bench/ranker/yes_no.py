@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bench.ranker.leads import FOLDS, read_asked
+from bench.ranker.asked_words import FOLDS, read_asked
 from bench.ranker.logistic import fit_logistic, sign_table
 from bench.ranker.weights_file import write_weights
 from forager.answers.lead_words import answer_yes_or_no, yes_no_signs
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 def read_rows(paths: Sequence[Path]) -> Iterator[Row]:
     """The questions that are answered with a plain yes or no."""
     for path in paths:
-        for row in read_asked(path.read_text(encoding="utf-8").splitlines()):
+        for row in read_asked([path]):
             answer = row.answers[0].lower() if row.kind == "yesno" else ""
             if answer in {"yes", "no"}:
                 yield Row(row.site, row.question, row.sentence, answer == "yes")

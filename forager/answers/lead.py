@@ -21,6 +21,7 @@ from forager.answers.lead_words import (
     rate_candidates,
 )
 from forager.answers.likelihood import read_sign_weights, to_probability
+from forager.answers.reading import Reading
 from forager.domain.answers import Lead, LeadKind
 from forager.domain.state import Evidence, SubQuestion
 from forager.ports import RatedPassage, Rater
@@ -163,7 +164,8 @@ def find_signs(
     """The size of each sentence's signs: the score of its quote below the best one's, its rating,
     the share of the terms that it has, whether its section is what is asked about, the log-odds of
     its answering words, and whether it states a default that is asked for."""
-    rated = rate_for_part(part, [_to_rate(quotes[n], span) for n, span in every], rater)
+    passages = [_to_rate(quotes[number], span) for number, span in every]
+    rated, seen = rate_for_part(part, passages, rater), _read(part, passages, rater)
     best = max(quote.score for quote in quotes)
     headed = [float(_is_headed(quote.place, part.asked)) for quote in quotes]
     texts = [quotes[number].text[slice(*span)] for number, span in every]
@@ -174,11 +176,18 @@ def find_signs(
             "rating": float(rating),
             "terms": weighted_share(part.terms, frozenset(tokenize(text))),
             "heading": headed[number],
-            "words": _answering_words(part.asked, text),
+            "words": _answering_words(part.asked, text, read),
             "default": float(default and STATED_DEFAULT.search(text) is not None),
         }
-        for (number, _), rating, text in zip(every, rated, texts, strict=True)
+        for (number, _), rating, text, read in zip(every, rated, texts, seen, strict=True)
     ]
+
+
+def _read(part: SubQuestion, passages: Sequence[RatedPassage], rater: Rater) -> list[Reading]:
+    """What the reader sees in each passage; a part that leans on another one is read alone."""
+    asked = part.text if part.follows and not part.gloss else part.in_context
+    found = rater.read(asked, passages)
+    return [Reading(each.text, tokens) for each, tokens in zip(passages, found, strict=True)]
 
 
 def _is_headed(place: str, question: str) -> bool:
@@ -187,11 +196,11 @@ def _is_headed(place: str, question: str) -> bool:
     return bool(words) and set(words) <= set(keywords(question))
 
 
-def _answering_words(question: str, text: str) -> float:
+def _answering_words(question: str, text: str, read: Reading) -> float:
     """The log-odds of the words of a sentence that most likely answer, within limits."""
     if asks_yes_or_no(question) or asks_how(question):
         return 0.0
-    found = rate_candidates(question, text, find_candidates(question, text))
+    found = rate_candidates(question, text, find_candidates(question, text, read), read)
     return min(max(found, default=LEAST_WORDS), MOST_WORDS)
 
 
@@ -284,15 +293,26 @@ def find_lead(
     Of a part that fills a cell of a comparison, the sentence is what is `compared` there: a span of
     the quote with this id.
     """
-    item, said, log_odds = _best_sentence(part, entries, rater, compared)
-    text = item.passage.text
+    quotes = [
+        Quote(
+            place_line(item.passage.title, item.passage.section),
+            item.passage.text,
+            item.passage.scores.get(part.id, 0.0),
+        )
+        for item in entries
+    ]
+    ids = [item.id for item in entries]
+    given = Sentence(ids.index(compared[0]), compared[1]) if compared else None
+    (number, span), log_odds = choose_sentence(part, quotes, rater, given)
+    item, said, text = entries[number], Said(*span), quotes[number].text
     said = (None if compared else _steps_or_list(part.text, text, said)) or said
     kind, start, end = said.kind, said.start, said.end
+    read = _read(part, [_to_rate(quotes[number], span)], rater)[0] if rater else None
     words = ""
     if kind == "sentence" and (cell := find_asked_cell(part.asked, text, said)):
         start, end = cell
         kind = kind_of(text[start:end])
-    elif kind == "sentence" and (found := find_words(part.asked, text[start:end])):
+    elif kind == "sentence" and (found := find_words(part.asked, text[start:end], read)):
         kind, words = found.kind, found.text
         start, end = said.start + found.start, said.start + found.end
     return Lead(
@@ -410,23 +430,3 @@ def _steps_or_list(question: str, text: str, said: Said) -> Said | None:
 
 def _is_list(block: Block) -> bool:
     return block.kind == "items" and len(block.lines) >= MIN_ITEMS
-
-
-def _best_sentence(
-    part: SubQuestion,
-    entries: Sequence[Evidence],
-    rater: Rater | None,
-    compared: tuple[str, Span] | None,
-) -> tuple[Evidence, Said, float | None]:
-    quotes = [
-        Quote(
-            place_line(item.passage.title, item.passage.section),
-            item.passage.text,
-            item.passage.scores.get(part.id, 0.0),
-        )
-        for item in entries
-    ]
-    ids = [item.id for item in entries]
-    given = Sentence(ids.index(compared[0]), compared[1]) if compared else None
-    (number, span), log_odds = choose_sentence(part, quotes, rater, given)
-    return entries[number], Said(*span), log_odds

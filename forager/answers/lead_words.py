@@ -1,8 +1,8 @@
 """The words of a sentence that answer a question: a value, a date, a name, a code, Yes or No.
 
-Two logistic regressions tell which: one over signs of form and place (fitted by
-`bench.ranker.leads`), and for Yes and No one over the words of the question and the sentence
-(fitted by `bench.ranker.yes_no`).
+Two logistic regressions tell which: one over signs of form and place and what a trained reader
+sees (fitted by `bench.ranker.leads`), and for Yes and No one over the words of the question and the
+sentence (fitted by `bench.ranker.yes_no`).
 """
 
 import math
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from forager.answers.likelihood import SignWeights, read_sign_weights
+from forager.answers.reading import Reading
 from forager.domain.answers import LeadKind
 from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types
 from forager.text.numbers import POWER
@@ -235,6 +236,8 @@ AFTER: Final[Mapping[str, re.Pattern[str]]] = {
 
 
 WEIGHTS: Final = read_sign_weights("lead_words")
+UNREAD_WEIGHTS: Final = read_sign_weights("lead_words_unread")
+"""Where there is no reader."""
 HOW: Final = re.compile(
     r"\bhow (?:do|does|can|could|to|should|would|must|might|may)\b|\bwie (?:kann|mache?|lässt)\b|"
     r"\bcomment\b|\bcómo\b|怎么|如何",
@@ -255,6 +258,11 @@ COUNTED_WITHIN = 3
 """The words after a number in which what it counts or measures is named."""
 FAR = 200
 """The distance in characters of a candidate from words that are not in its sentence."""
+
+
+PHRASE: Final = "phrase"
+"""The form of words that have none of `FORMS`, but that the reader sees as the answer."""
+MOST_PHRASES = 5
 
 
 class Candidate(NamedTuple):
@@ -285,15 +293,21 @@ def kind_of(words: str) -> LeadKind:
     return KINDS.get(next(forms, ""), "name")
 
 
-def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> FoundWords | None:
+def find_words(
+    question: str,
+    sentence: str,
+    read: Reading | None = None,
+    weights: SignWeights | None = None,
+) -> FoundWords | None:
     """The words that most likely answer a question; None if they are not likely enough."""
     if asks_how(question) or WHY.search(question):
         return None
     if asks_yes_or_no(question):
         told = answer_yes_or_no(question, sentence)
         return FoundWords("yes_no", told[0], *told[1]) if told else None
-    every = find_candidates(question, sentence)
-    log_odds = rate_candidates(question, sentence, every, weights)
+    weights = weights or (WEIGHTS if read else UNREAD_WEIGHTS)
+    every = find_candidates(question, sentence, read)
+    log_odds = rate_candidates(question, sentence, every, read, weights)
     counting = [_counts_what_is_asked(question, sentence, each) for each in every]
     places = [place for place, fits in enumerate(counting) if fits or not any(counting)]
     best = max(places, key=lambda place: log_odds[place], default=None)
@@ -331,27 +345,42 @@ def _end_with_unit(form: str, sentence: str, end: int) -> int:
     return end
 
 
-def find_candidates(question: str, sentence: str) -> list[Candidate]:
-    """The values, dates, names and codes of a sentence that are not in the question."""
+def find_candidates(question: str, sentence: str, read: Reading | None = None) -> list[Candidate]:
+    """The values, dates, names and codes of a sentence that are not in the question, and the
+    likeliest of what the reader sees in it."""
     said = f" {' '.join(word_terms(question))} "
+    forms = [
+        Candidate(form, *match.span())
+        for form, pattern in FORMS.items()
+        for match in pattern.finditer(sentence)
+    ]
+    phrases = [Candidate(PHRASE, *span) for span in read.likeliest(MOST_PHRASES)] if read else []
     found: dict[Span, Candidate] = {}
-    for form, pattern in FORMS.items():
-        for match in pattern.finditer(sentence):
-            words = " ".join(word_terms(match[0])) or match[0].lower()
-            if f" {words} " not in said and any(map(str.isalnum, match[0])):
-                found.setdefault(match.span(), Candidate(form, *match.span()))
+    for each in (*forms, *phrases):
+        text = sentence[each.start : each.end]
+        words = " ".join(word_terms(text)) or text.lower()
+        if f" {words} " not in said and any(map(str.isalnum, text)):
+            found.setdefault(each[1:], each)
     return sorted(found.values(), key=lambda each: each[1:])
 
 
 def rate_candidates(
-    question: str, sentence: str, every: Sequence[Candidate], weights: SignWeights = WEIGHTS
+    question: str,
+    sentence: str,
+    every: Sequence[Candidate],
+    read: Reading | None = None,
+    weights: SignWeights | None = None,
 ) -> list[float]:
     """The log-odds that each candidate answers."""
-    return [weights.log_odds(signs) for signs in find_signs(question, sentence, every)]
+    weights = weights or (WEIGHTS if read else UNREAD_WEIGHTS)
+    return [weights.log_odds(signs) for signs in find_signs(question, sentence, every, read)]
 
 
-def find_signs(question: str, sentence: str, every: Sequence[Candidate]) -> list[dict[str, float]]:
-    """For each candidate the size of its signs: form by what is asked, words around it, place."""
+def find_signs(
+    question: str, sentence: str, every: Sequence[Candidate], read: Reading | None = None
+) -> list[dict[str, float]]:
+    """For each candidate the size of its signs: form by what is asked, words around it, place, and
+    what the reader sees."""
     asked = _asked_kinds(question)
     terms = set(keywords(question))
     held = [
@@ -359,12 +388,14 @@ def find_signs(question: str, sentence: str, every: Sequence[Candidate]) -> list
         for match in WORD.finditer(sentence)
         if not terms.isdisjoint(tokenize(match[0]))
     ]
+    formed = [each for each in every if each.form != PHRASE]
     return [
         {f"{each.form} for {name}": 1.0 for name in asked}
         | _signs_around(sentence, each)
         | _signs_of_count(question, sentence, each)
-        | _signs_among(each, every)
+        | _signs_among(each, formed)
         | _signs_of_place(each, held, len(sentence))
+        | (read.signs(each.start, each.end) if read else {})
         for each in every
     ]
 
@@ -408,8 +439,8 @@ def _signs_among(each: Candidate, every: Sequence[Candidate]) -> dict[str, float
     others = [other for other in every if other != each]
     return {
         "bias": 1.0,
-        "same form": math.log(sum(other.form == each.form for other in every)),
-        "others": math.log(len(every)),
+        "same form": math.log(1 + sum(other.form == each.form for other in others)),
+        "others": math.log(1 + len(others)),
         "inside another": float(any(_holds(other, each) for other in others)),
         "holds another": float(any(_holds(each, other) for other in others)),
     }

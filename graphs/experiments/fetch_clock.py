@@ -16,7 +16,7 @@ from forager.domain.actions import ApiRequest
 from forager.domain.documents import OpenedPage
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
-from forager.ports import RatedPassage, Rater, Vectors, Web
+from forager.ports import RatedPassage, Rater, ReadTokens, Vectors, Web
 
 
 class FetchClock:
@@ -86,6 +86,11 @@ class TimedRater:
         """As `Rater.rate`."""
         with self.clock.embedding():
             return self.inner.rate(question, passages)
+
+    def read(self, question: str, passages: Sequence[RatedPassage]) -> list[ReadTokens]:
+        """As `Rater.read`."""
+        with self.clock.embedding():
+            return self.inner.read(question, passages)
 
 
 def time_embedder(cache: CachedEmbedder, clock: FetchClock) -> None:

@@ -1,7 +1,6 @@
 """Answering units rank first, and spans contain them without overlap."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from rank_bm25 import BM25Okapi
 from forager.adapters.web.read import page_reader
 from forager.domain.documents import Document
 from forager.domain.state import SubQuestion
-from forager.ports import Embedder, RatedPassage, Vectors
+from forager.ports import Embedder
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
 from forager.ranking.scoring import (
@@ -26,7 +25,7 @@ from forager.ranking.scoring import (
     scores_to_odds,
 )
 from forager.text.tokens import keywords, tokenize
-from tests.fakes import FakeEmbedder
+from tests.fakes import FakeEmbedder, FakeRater
 from tests.observatory import ANOTHER, FOUNDED, GROUND, PAGES, TICKETS
 
 SITE = "http://127.0.0.1:1"
@@ -325,24 +324,12 @@ def test_odds_and_score_are_inverse(score: float) -> None:
     assert odds_to_score(0.0) == 0.0
 
 
-class ExactRater:
-    """Gives 4 to the passages with a word, -4 to the others, and notes what it was asked."""
-
-    def __init__(self, word: str) -> None:
-        self.word = word
-        self.asked: list[RatedPassage] = []
-
-    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
-        self.asked += passages
-        return np.array([4.0 if self.word in each.text else -4.0 for each in passages], np.float32)
-
-
 def test_a_rating_puts_the_answering_unit_before_one_with_the_same_words() -> None:
     index = site_of(
         "The port of the server is named in the file for the server. It has a port.",
         "The server opens port 4022 once it starts up for the first time on a machine.",
     )
-    rater = ExactRater("4022")
+    rater = FakeRater(4.0, "4022")
     embedder = FakeEmbedder(available=True, rater=rater)
     score = scored(index, "Which port has the server?", embedder)
     assert "4022" in index.unit_text(int(score.argmax()))
@@ -356,7 +343,7 @@ def test_a_setting_is_not_taken_for_one_with_a_similar_name(asked: str) -> None:
     text = "\n\n".join(says)
     starts = tuple((text.index(said), name) for said, name in zip(says, names, strict=True))
     index = build_index([Source(f"{SITE}/1", "Settings", text, starts)])
-    embedder = FakeEmbedder(available=True, rater=ExactRater("default"))
+    embedder = FakeEmbedder(available=True, rater=FakeRater(4.0, "default"))
     score = scored(index, f"What is the default value of {asked}?", embedder)
     assert index.heading_text(int(score.argmax())) == asked
 
@@ -367,7 +354,7 @@ def test_a_unit_is_rated_with_its_place_and_what_stands_before() -> None:
         "It was built of stone by Brandt in a year."
     )
     index = build_index([Source(f"{SITE}/1", "Tower", text, ((0, "Light"),))])
-    rater = ExactRater("Brandt")
+    rater = FakeRater(4.0, "Brandt")
     scored(index, "Who built it of stone?", FakeEmbedder(available=True, rater=rater))
     [built] = [each for each in rater.asked if "Brandt" in each.text]
     assert built.heading == "Tower > Light"

@@ -15,7 +15,7 @@ from forager.adapters.memory.embeddings.token_matcher import token_matcher
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
 from forager.data import word_lists
 from forager.errors import ModelError
-from forager.ports import Matcher, RatedPassage, Rater, Vectors
+from forager.ports import Matcher, RatedPassage, Rater, ReadTokens, Vectors
 from forager.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ class LocalEmbedder:
         Raises ModelError.
         """
         return self._load_rater().rate(question, passages)
+
+    def read(self, question: str, passages: Sequence[RatedPassage]) -> list[ReadTokens]:
+        """Where in the text of each passage the answer may stand. Raises ModelError."""
+        return self._load_rater().read(question, passages)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Rows of length 1, float32, (len(texts), 384). Raises ModelError."""

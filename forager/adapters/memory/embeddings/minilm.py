@@ -1,8 +1,8 @@
 """MiniLM in this process, with onnxruntime and tokenizers but no torch.
 
 `MiniLM` is all-MiniLM-L6-v2, which embeds texts. `CrossEncoder` rates how likely a passage answers
-a question; it was trained on questions about documentation (bench/ranker; Nogueira & Cho 2019,
-arXiv 1901.04085).
+a question, and reads which of its words do; it was trained on questions about documentation
+(bench/ranker; Nogueira & Cho 2019, arXiv 1901.04085).
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import onnxruntime as ort
@@ -26,7 +27,7 @@ from forager.adapters.memory.embeddings.token_matcher import (
 )
 from forager.adapters.memory.embeddings.vector_cache import normalize_rows
 from forager.errors import ModelError
-from forager.ports import RatedPassage, Vectors
+from forager.ports import RatedPassage, ReadTokens, Vectors
 
 GRAPH_FILE, WEIGHTS_FILE = "model.onnx", "weights.bin"
 WEIGHTS_SHA256 = "9018bd852f5121155725fd2b67924a4353cb50cb1cfd8b5c665ba09d047eceb8"
@@ -157,13 +158,18 @@ def make_batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, 
 
 
 CROSS_GRAPH_FILE = "cross_encoder.onnx"
-TRAINED_FILE = "cross_encoder.npz"
+TRAINED_FILE, READER_FILE = "cross_encoder.npz", "reader.npz"
 QUESTION_TOKENS, HEADING_TOKENS, BEFORE_TOKENS, TEXT_TOKENS = 36, 24, 48, 80
 """How much of each the model was trained to see; of what stands before, the last tokens."""
 MAX_KEPT = 4096
-"""Ratings that are kept in memory: one run asks for the same ones several times."""
+"""Passages whose reading is kept in memory: one run asks for the same ones several times."""
 
-Tokens = NDArray[np.int64]
+
+class PassageReading(NamedTuple):
+    """The log-odds that a passage answers, and the tokens of its text."""
+
+    rating: float
+    tokens: ReadTokens
 
 
 class CrossEncoder:
@@ -171,24 +177,72 @@ class CrossEncoder:
 
     def __init__(self, folder: Path) -> None:
         """`folder` holds the graph, its weights and the tokenizer. Raises ModelError."""
-        self._model = _Model(folder)
+        self._model = PassageModel(folder)
+        self._reader = TokenReader(folder.parent / READER_FILE)
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, RatedPassage], float] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, RatedPassage], PassageReading] = OrderedDict()
 
     def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
         """The log-odds that each passage answers the question: float32, (len(passages),)."""
+        return np.array([each.rating for each in self._all(question, passages)], np.float32)
+
+    def read(self, question: str, passages: Sequence[RatedPassage]) -> list[ReadTokens]:
+        """Where in the first 80 tokens of each text the answer may stand."""
+        return [each.tokens for each in self._all(question, passages)]
+
+    def _all(self, question: str, passages: Sequence[RatedPassage]) -> list[PassageReading]:
         with self._lock:
             missing = [each for each in passages if (question, each) not in self._kept]
-            rated = self._model.rate(question, list(dict.fromkeys(missing)))
-            for passage, value in rated.items():
-                self._kept[question, passage] = value
-            found = np.array([self._kept[question, each] for each in passages], np.float32)
+            for state in self._model.encode(question, list(dict.fromkeys(missing))):
+                scores = self._reader.score(state.hidden)
+                tokens = ReadTokens(state.spans, scores)
+                self._kept[question, state.passage] = PassageReading(state.rating, tokens)
+            found = [self._kept[question, each] for each in passages]
             while len(self._kept) > MAX_KEPT:
                 self._kept.popitem(last=False)
             return found
 
 
-class _Model:
+class TokenReader:
+    """Two layers on the last hidden states, which score tokens as parts of an answer."""
+
+    def __init__(self, file: Path) -> None:
+        with np.load(file) as trained:
+            self._weights = [
+                trained[name].astype(np.float32) for name in ("inner", "shift", "outer", "bias")
+            ]
+
+    def score(self, hidden: Vectors) -> Vectors:
+        """`ReadTokens.scores` of tokens with these states (tokens, 384)."""
+        inner, shift, outer, bias = self._weights
+        scores: Vectors = np.maximum(hidden @ inner + shift, 0) @ outer + bias
+        return scores
+
+
+class PassageState(NamedTuple):
+    """A passage, its log-odds, and the characters and last hidden states of its text's tokens."""
+
+    passage: RatedPassage
+    rating: float
+    spans: NDArray[np.int32]
+    hidden: Vectors
+
+
+class _Row(NamedTuple):
+    """The token ids of a question and a passage, and the characters of those of its text."""
+
+    ids: list[int]
+    spans: NDArray[np.int32]
+
+    @property
+    def text(self) -> slice:
+        """Where the tokens of the text stand."""
+        return slice(len(self.ids) - len(self.spans) - 1, len(self.ids) - 1)
+
+
+class PassageModel:
+    """The encoder with its rating head."""
+
     def __init__(self, folder: Path) -> None:
         self._session = load_session(folder / CROSS_GRAPH_FILE)
         self._tokenizer = open_tokenizer(folder)
@@ -196,45 +250,41 @@ class _Model:
         with np.load(folder.parent / TRAINED_FILE) as trained:
             self._weight, self._bias = trained["head.weight"], float(trained["head.bias"])
 
-    def rate(self, question: str, passages: Sequence[RatedPassage]) -> dict[RatedPassage, float]:
-        asked = [self._first, *self._ids(question)[:QUESTION_TOKENS], self._end]
+    def encode(self, question: str, passages: Sequence[RatedPassage]) -> Iterator[PassageState]:
+        """The states of all passages, in any order."""
+        asked = [self._first, *self._encode(question).ids[:QUESTION_TOKENS], self._end]
         rows = sorted(
-            ((self._row(asked, each), each) for each in passages), key=lambda row: len(row[0][0])
+            ((self._row(asked, each), each) for each in passages), key=lambda row: len(row[0].ids)
         )
-        found: dict[RatedPassage, float] = {}
         while rows:
-            size = max(1, TOKENS_PER_RUN // len(rows[-1][0][0]))
+            size = max(1, TOKENS_PER_RUN // len(rows[-1][0].ids))
             batch, rows = rows[-size:], rows[:-size]
-            values = self._run_batch([row for row, _ in batch], len(asked))
-            found |= {each: float(value) for (_, each), value in zip(batch, values, strict=True)}
-        return found
+            yield from self._run_batch(batch, len(asked))
 
-    def _row(self, asked: list[int], passage: RatedPassage) -> tuple[list[int], int]:
-        """The token ids, and where those of the text begin."""
-        heading = self._ids(passage.heading)[:HEADING_TOKENS]
-        before = self._ids(passage.before)[-BEFORE_TOKENS:]
-        context = [*asked, *heading, *before, self._end]
-        return [*context, *self._ids(passage.text)[:TEXT_TOKENS], self._end], len(context)
+    def _row(self, asked: list[int], passage: RatedPassage) -> _Row:
+        heading = self._encode(passage.heading).ids[:HEADING_TOKENS]
+        before = self._encode(passage.before).ids[-BEFORE_TOKENS:]
+        text = self._encode(passage.text)
+        ids = [*asked, *heading, *before, self._end, *text.ids[:TEXT_TOKENS], self._end]
+        spans = np.array(text.offsets[:TEXT_TOKENS], np.int32).reshape(-1, 2)
+        return _Row(ids, spans)
 
-    def _ids(self, text: str) -> list[int]:
+    def _encode(self, text: str) -> Encoding:
         cleaned = clean_text(text, PASSAGE_CHARACTERS)
-        encoded = self._tokenizer.encode(cleaned, add_special_tokens=False)
-        return list(encoded.ids)
+        return self._tokenizer.encode(cleaned, add_special_tokens=False)
 
-    def _run_batch(self, rows: Sequence[tuple[list[int], int]], asked: int) -> Vectors:
-        lengths = np.array([len(ids) for ids, _ in rows], np.int32)
-        ids = np.zeros((len(rows), int(lengths.max())), np.int64)
+    def _run_batch(
+        self, batch: Sequence[tuple[_Row, RatedPassage]], asked: int
+    ) -> Iterator[PassageState]:
+        lengths = np.array([len(row.ids) for row, _ in batch], np.int32)
+        ids = np.zeros((len(batch), int(lengths.max())), np.int64)
         segments = np.zeros_like(ids)
-        for row, (tokens, _) in enumerate(rows):
-            ids[row, : len(tokens)] = tokens
-            segments[row, asked : len(tokens)] = 1
+        for place, (row, _) in enumerate(batch):
+            ids[place, : len(row.ids)] = row.ids
+            segments[place, asked : len(row.ids)] = 1
         inputs = {"ids": ids, "segments": segments, "lengths": lengths}
         hidden: Vectors = self._session.run(None, inputs)[0]
-        means = np.stack(
-            [
-                hidden[row, start : len(tokens)].mean(axis=0)
-                for row, (tokens, start) in enumerate(rows)
-            ]
-        )
-        rated: Vectors = np.concatenate([hidden[:, 0], means], axis=1) @ self._weight + self._bias
-        return rated
+        for (row, passage), states in zip(batch, hidden, strict=True):
+            mean = states[row.text.start : len(row.ids)].mean(axis=0)
+            rating = float(np.concatenate([states[0], mean]) @ self._weight + self._bias)
+            yield PassageState(passage, rating, row.spans, states[row.text])

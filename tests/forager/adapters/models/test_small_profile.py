@@ -1,20 +1,17 @@
 """A small model is asked which quote answers, and to write from a few quotes; nothing else."""
 
 import json
-from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 from forager.adapters.models.prompt import draw_tag, render_prompt
 from forager.answers.small_model import MAX_QUOTES, ConfirmQuote, WriteShort, WrittenShort
 from forager.domain.state import Evidence
-from forager.ports import RatedPassage, Vectors
 from forager.prompts.token_count import count_tokens
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, Judged, JudgePart
 from tests.endpoint import Endpoint
-from tests.fakes import FakeEmbedder
+from tests.fakes import FakeEmbedder, FakeRater
 from tests.forager.adapters.models.model_client import Asking, script_replies
 from tests.forager.adapters.models.sample_tasks import RULE, Pick
 from tests.nodes.states import entry, part, passage
@@ -51,16 +48,6 @@ async def test_it_names_the_quote_that_answers(endpoint: Endpoint, asking: Askin
     assert "41 metres high" in asked.text
 
 
-class Rated:
-    """A rater that gives every passage the same log-odds."""
-
-    def __init__(self, log_odds: float) -> None:
-        self.log_odds = log_odds
-
-    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
-        return np.full(len(passages), self.log_odds, np.float32)
-
-
 @pytest.mark.parametrize(
     ("log_odds", "covered", "asked"), [(6, 1, False), (2, 1, True), (-6, 0, False)]
 )
@@ -68,7 +55,7 @@ def test_it_is_asked_where_the_rule_covers_and_is_not_sure(
     log_odds: float, covered: int, asked: bool
 ) -> None:
     task = judging(HIGH, BUILT)
-    draft = task.offline(FakeEmbedder(rater=Rated(log_odds)))
+    draft = task.offline(FakeEmbedder(rater=FakeRater(log_odds)))
     assert len(draft.covered) == covered
     assert (task.small_task(draft) is not None) is asked
 

@@ -1,4 +1,4 @@
-"""The cross-encoder rates a passage that answers above those that share its words."""
+"""The cross-encoder rates a passage that answers best, and reads which of its words do."""
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
 from forager.adapters.memory.embeddings.minilm import CrossEncoder
+from forager.answers.reading import Reading
 from forager.ports import RatedPassage
 
 MANUAL = "Skarn manual > Network"
@@ -61,3 +62,30 @@ def test_what_stands_before_is_read_from_its_end(model: CrossEncoder) -> None:
     far = RatedPassage(MANUAL, f"{'noise ' * 200}The option PORT.", "It is 4022 by default.")
     near = far._replace(before=f"{'noise ' * 60}The option PORT.")
     np.testing.assert_allclose(model.rate(QUESTION, [far]), model.rate(QUESTION, [near]), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "words"),
+    [
+        (QUESTION, PORT, "4022"),
+        ("When was the first release of Skarn written?", HISTORY, "1998"),
+    ],
+)
+def test_the_words_that_answer_are_read(
+    model: CrossEncoder, question: str, passage: RatedPassage, words: str
+) -> None:
+    [tokens] = model.read(question, [passage])
+    [(start, end)] = Reading(passage.text, tokens).likeliest(1)
+    assert passage.text[start:end] == words
+
+
+@settings(max_examples=25, deadline=None)
+@given(text=st.text(max_size=600), count=st.integers(0, 8))
+def test_what_is_read_are_stretches_of_the_text(model: CrossEncoder, text: str, count: int) -> None:
+    [tokens] = model.read(QUESTION, [RatedPassage("", "", text)])
+    reading = Reading(text, tokens)
+    found = reading.likeliest(count)
+    assert len(found) <= count
+    for start, end in found:
+        assert 0 <= start < end <= len(text)
+        assert reading.signs(start, end)["read"] <= 0

@@ -124,7 +124,7 @@ async def test_questions_in_which_graphs_differ_are_marked(
         async with await chromium.new_page(viewport={"width": 390, "height": 900}) as page:
             page.set_default_timeout(PATIENCE)
             await page.goto(server.url + "bench?file=mine.jsonl")
-            await expect(page.get_by_text("the graphs differ in 1 of 2")).to_be_visible(
+            await expect(page.get_by_text("the methods differ in 1 of 2")).to_be_visible(
                 timeout=PATIENCE
             )
             marked = page.get_by_role("row").filter(has_text="Differ:")

@@ -3,6 +3,7 @@
 A page that could not be read although it seems to answer better than the quotes is such a reason.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -27,6 +28,8 @@ from forager.text.languages import detect_language
 from forager.text.tokens import tokenize
 
 MAX_KEPT = 40
+WORDED = re.compile(r"[^\W_]")
+"""In a quote that says anything at all."""
 LEAST_FIT = 0.4
 """The share of a sub-question's weighted terms that a closed page's name must hold."""
 NAMED = 0.8
@@ -230,6 +233,7 @@ def nearest_quote(state: State, ledger: Sequence[Evidence]) -> NearestQuote | No
         (item.passage.scores.get(part.id, 0.0), place, part)
         for place, item in enumerate(ledger)
         for part in parts or state.survey.parts
+        if WORDED.search(item.passage.text)
     ]
     if not rated:
         return None

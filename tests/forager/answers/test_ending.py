@@ -157,3 +157,11 @@ def test_the_nearest_quote_says_what_it_lacks(asked: SubQuestion, quote: str, wh
 
 def test_without_quotes_nothing_is_nearest() -> None:
     assert nearest_quote(judged(None), ()) is None
+
+
+def test_what_holds_no_word_comes_nearest_to_nothing() -> None:
+    dots = entry(1, passage(". . . …", p1=0.9, p2=0.9))
+    assert nearest_quote(judged(NEITHER), (dots,)) is None
+    found = nearest_quote(judged(NEITHER), (dots, entry(2, passage("Else.", p1=0.1))))
+    assert found is not None
+    assert found.id == "e2"

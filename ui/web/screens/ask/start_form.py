@@ -328,6 +328,10 @@ def _show_faults(*fields: str) -> None:
         if text := faults.get(name):
             with st.container(key=f"fault-{name}"):
                 st.error(escape_markdown(say_told(text)), icon=":material/cancel:")
+            if name == "model" and "://" in widget_value("model", ""):
+                label, icon = say("Add the address in Settings"), ":material/add_link:"
+                part = {"part": "models"}
+                st.page_link(refer_to_page("settings"), label=label, icon=icon, query_params=part)
             if name == "sites" and (fault := ask_state().site_fault):
                 repair_button(
                     fault, later("Allow {host} and start"), _allow_and_start, _correct_and_start

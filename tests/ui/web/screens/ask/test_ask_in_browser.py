@@ -228,6 +228,25 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await page.close()
 
 
+async def test_an_address_in_the_place_of_a_model_is_said_to_be_one(
+    chromium: Browser, server: Served
+) -> None:
+    page = await chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(PATIENCE)
+    await page.goto(server.url)
+    await page.get_by_label("Question", exact=True).fill("Who?")
+    await page.get_by_text("Change method, model or limits").click()
+    model = page.get_by_label("Model", exact=True)
+    await model.fill("http://127.0.0.1:11434/v1")
+    await model.press("Enter")
+    await at_rest(page)
+    await page.get_by_role("button", name="Start").click()
+    fault = page.get_by_role("alert").filter(has_text="is an address, not a model")
+    await expect(fault).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("link", name="Add the address in Settings")).to_be_visible()
+    await page.close()
+
+
 async def height(field: Locator) -> float:
     """How high it is drawn."""
     return float(await field.evaluate("element => element.getBoundingClientRect().height"))

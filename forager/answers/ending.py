@@ -3,6 +3,7 @@
 A page that could not be read although it seems to answer better than the quotes is such a reason.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -27,6 +28,8 @@ from forager.text.languages import detect_language
 from forager.text.tokens import tokenize
 
 MAX_KEPT = 40
+WORDED = re.compile(r"[^\W_]")
+"""In a quote that says anything at all."""
 LEAST_FIT = 0.4
 """The share of a sub-question's weighted terms that a closed page's name must hold."""
 NAMED = 0.8
@@ -160,7 +163,8 @@ def settle_ending(  # noqa: PLR0913
     write the answer for a model (`by_rule`). Where rules chose all quotes and the text is nothing
     else (`quotes_alone`), it is no part of an answer unless a quote covers a sub-question. Where a
     page that could not be read matches a sub-question clearly better than what is `quoted`, the
-    reason names it, and the status is not `answered`.
+    reason names it, and the status is not `answered`. A limit that is spent makes `partial` of
+    `abstained`, unless pages were read in vain: more of the limit may then find no more either.
     """
     left = tuple(dict.fromkeys((*open, *left_open(state))))
     limit = _limit_reached(state)
@@ -168,7 +172,7 @@ def settle_ending(  # noqa: PLR0913
     shut = f" {decisive[1].told}" if decisive else ""
     if not text:
         left = left or distinct_texts(state.survey.parts) or (state.asked,)
-        status: Status = "partial" if limit else "abstained"
+        status: Status = "partial" if limit and not _was_sought_in_vain(state) else "abstained"
     elif by_rule:
         return Ending("partial", f"{MODEL_SILENT}{shut} {pages_read(state)}", left)
     elif left:
@@ -192,6 +196,13 @@ def left_open(state: State) -> tuple[str, ...]:
     if state.lessons and state.lessons[-1].outcome == "adequate":
         return ()
     return state.feedback.open
+
+
+def _was_sought_in_vain(state: State) -> bool:
+    """Were pages read, and was no part of an answer seen on them?"""
+    if not _count_read(state):
+        return False
+    return not state.evidence if state.verdict is None else _nothing_is_covered(state)
 
 
 def _nothing_is_covered(state: State) -> bool:
@@ -222,6 +233,7 @@ def nearest_quote(state: State, ledger: Sequence[Evidence]) -> NearestQuote | No
         (item.passage.scores.get(part.id, 0.0), place, part)
         for place, item in enumerate(ledger)
         for part in parts or state.survey.parts
+        if WORDED.search(item.passage.text)
     ]
     if not rated:
         return None

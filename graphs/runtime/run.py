@@ -405,7 +405,8 @@ class Run:
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
         why = f"{reason} {pages_read(state)}"
-        update["answer"] = best.model_copy(update={"status": "partial", "reason": why})
+        status = "partial" if best.text or reason == STOPPED else best.status
+        update["answer"] = best.model_copy(update={"status": status, "reason": why})
         settled = (await self.graph.aget_state(self.config)).values.get("spend", Spend())
         update["spend"] = cast(Spend, update["spend"]) + subtract_spend(state.spend, settled)
         values: dict[str, Any] = {
@@ -416,7 +417,7 @@ class Run:
             self.config, {**values, **update}, as_node=langgraph_name(answerer)
         )
         await run_to_end(end)
-        return "partial"
+        return status
 
     async def _left_work(self) -> LeftWork:
         """What is known, with what was read and was not in the ledger yet."""

@@ -1,5 +1,6 @@
 """The names of the graphs that a form offers, and what each graph is good for."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
@@ -42,6 +43,8 @@ TITLES: Final = {
 }
 
 
+PRESET_PART: Final = re.compile(r"([a-z-]+)((?:@| \(|, ).*)?$", re.DOTALL)
+"""The name of a graph, and what may follow it: a version, values, or that it is as drawn."""
 DEFAULT_GRAPH: Final = "forager"
 """The graph that a question is asked with if none is chosen."""
 PATTERNS: Final = {
@@ -80,14 +83,13 @@ def describe_graph_title(name: str) -> str:
 
 
 def name_graph(name: str) -> str:
-    """What people see of a graph: the title of a preset, the name of any other."""
-    return describe_graph_title(name) or name
+    """What people see of a graph: the title of a preset, the name of any other.
 
-
-def label_graph(name: str) -> str:
-    """A graph where it is chosen: the title of a preset with the name that files have for it."""
-    title = describe_graph_title(name)
-    return f"{title} ({name})" if title else name
+    What tells one of its versions, or its values, from others stays behind the title.
+    """
+    own = PRESET_PART.match(name)
+    title = describe_graph_title(own[1]) if own else ""
+    return f"{title}{own[2] or ''}" if own and title else name
 
 
 def list_graph_names() -> tuple[str, ...]:

@@ -21,8 +21,6 @@ def graph_link(session: Session) -> None:
     A version that is not the newest is compared there with the graph as it is now.
     """
     icon, name = ":material/account_tree:", name_version(session)
-    if name == session.graph:
-        name = name_graph(name)
     ran, newest = _version_numbers(session)
     if not may("editor"):
         address = {}
@@ -45,11 +43,11 @@ def graph_link(session: Session) -> None:
 def name_version(session: Session) -> str:
     """The graph's name, with its version number if it is a saved one; else that it is none."""
     if _is_hash_of(session, session.graph) and session.graph in preset_names():
-        return session.graph
+        return name_graph(session.graph)
     number, _ = _version_numbers(session)
     if number:
-        return f"{session.graph} v{number}"
-    return say("{graph}, a draft that was never saved", graph=session.graph)
+        return f"{name_graph(session.graph)} v{number}"
+    return say("{graph}, a draft that was never saved", graph=name_graph(session.graph))
 
 
 def _version_numbers(session: Session) -> tuple[int, int]:
@@ -70,8 +68,9 @@ def compare_today(session: Session) -> str:
     except ForagerError:
         return say("a graph of your own.")
     if _pinned_hash(today, session) == session.graph_hash:
-        return say("the same as {graph} today.", graph=session.graph)
-    return say("{graph} is different today. The session keeps its own.", graph=session.graph)
+        return say("the same as {graph} today.", graph=name_graph(session.graph))
+    name = name_graph(session.graph)
+    return say("{graph} is different today. The session keeps its own.", graph=name)
 
 
 def _find_draft(session: Session) -> str:

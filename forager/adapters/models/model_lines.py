@@ -34,6 +34,11 @@ ROLES = (
     "answerer",
 )
 MODEL_NAME = re.compile(r"[A-Za-z][\w-]*:\S+")
+URL = re.compile(r"https?://", re.IGNORECASE)
+ADDRESS_ADVICE = (
+    "Save it in Settings, under Models, as the address of an endpoint; then choose one of its "
+    "models, such as openai:NAME."
+)
 NAME_ADVICE = "Write it as PROVIDER:NAME, such as openai:gpt-5-mini, or auto, or offline."
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -137,6 +142,8 @@ def _parse_choice(word: str, before: ModelChoice) -> ModelChoice:
         key, equals, value = item.partition("=")
         if equals and key in ModelChoice.model_fields:
             values[key] = value
+        elif URL.match(item):
+            raise UsageError(f"{item!r} is an address, not a model.", ADDRESS_ADVICE)
         elif item in (OFFLINE, AUTO) or MODEL_NAME.fullmatch(item):
             named = _with_name(item, before)
             values |= {"name": named.name, "base_url": named.base_url}

@@ -68,6 +68,18 @@ def test_what_a_limit_cut_short_is_partial() -> None:
     assert settle_ending(cut, "“A quote.” [e1]", (), quotes_alone=True).status == "partial"
 
 
+def test_pages_that_were_read_in_vain_leave_nothing_found_also_where_a_limit_is_spent() -> None:
+    start = replace(judged(NEITHER), steps=(step(MemoryBlobs(), document("a")),))
+    question = start.question.model_copy(update={"budget": Budget(rounds=1)})
+    spent = replace(start, question=question, draw=Draw(round=1))
+    found = settle_ending(spent, "", ())
+    assert found.status == "abstained"
+    assert found.reason == "The budget of rounds is spent. Pages read: 1."
+    assert settle_ending(replace(spent, verdict=None), "", ()).status == "abstained"
+    assert settle_ending(replace(spent, verdict=ONE), "", ()).status == "partial"
+    assert settle_ending(replace(spent, steps=()), "", ()).status == "partial"
+
+
 def test_without_a_critic_the_aggregator_judges_unless_the_reflector_was_content() -> None:
     lacking = replace(judged(None), feedback=Feedback(open=(P2.text,)))
     assert settle_ending(lacking, "Brandt [e1].", ()).status == "partial"
@@ -145,3 +157,11 @@ def test_the_nearest_quote_says_what_it_lacks(asked: SubQuestion, quote: str, wh
 
 def test_without_quotes_nothing_is_nearest() -> None:
     assert nearest_quote(judged(None), ()) is None
+
+
+def test_what_holds_no_word_comes_nearest_to_nothing() -> None:
+    dots = entry(1, passage(". . . …", p1=0.9, p2=0.9))
+    assert nearest_quote(judged(NEITHER), (dots,)) is None
+    found = nearest_quote(judged(NEITHER), (dots, entry(2, passage("Else.", p1=0.1))))
+    assert found is not None
+    assert found.id == "e2"

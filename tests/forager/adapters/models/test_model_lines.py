@@ -90,6 +90,7 @@ def test_an_address_beside_the_line(line: str, role: str, base_url: str) -> None
     [
         ("gpt-5", "no model 'gpt-5'. Write it as PROVIDER:NAME"),
         ("openai:", "no model 'openai:'"),
+        ("http://127.0.0.1:11434/v1", "'http://127.0.0.1:11434/v1' is an address, not a model."),
         ("openai:a critik=openai:b", "no role 'critik'. Did you mean 'critic'"),
         ("openai:a,temperature=3", "temperature of the model is invalid"),
         ("openai:a,limit=0", "limit of the model is invalid"),

@@ -266,6 +266,7 @@ async def test_the_field_of_the_model_shows_where_the_focus_is(
 ) -> None:
     page = await tabs.new_page()
     await page.goto(server.url)
+    await page.get_by_text("Change method, model or limits").click(timeout=PATIENCE)
     await page.get_by_label("Model", exact=True).focus(timeout=PATIENCE)
     await page.keyboard.press("Shift+Tab")
     await page.keyboard.press("Tab")

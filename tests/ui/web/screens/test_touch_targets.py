@@ -16,7 +16,7 @@ from tests.ui.web.screens.test_appearance import SIDEWAYS
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PHONES = {"en": 400, "de": 360}
 PARTS = ("models", "search", "tools", "storage", "privacy", "general", "machine")
-TABS = ("Answer", "Evidence", "History", "Graph", "Export")
+TABS = ("Answer", "Evidence", "History", "Method", "Export")
 WAYS = (
     "",
     "?session=one",

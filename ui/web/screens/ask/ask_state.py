@@ -20,6 +20,7 @@ class AskState:
     `budget_refused` why the limits were not raised. `edited` is a session whose question is to be
     asked again; `site_fault` is what is wrong with a site of the form, `allowed_hosts` are private
     hosts to allow, `newly_allowed` those that were, and `resume_requested` a session to go on with.
+    `choices_open` is how the fold over method, model and limits was left; None until it was used.
     """
 
     form_requested: bool = False
@@ -29,6 +30,7 @@ class AskState:
     example: int | None = None
     sites: tuple[str, ...] = ()
     sites_version: int = 0
+    choices_open: bool | None = None
     faults: dict[str, str] = field(default_factory=dict)
     started: str = ""
     started_question: str = ""

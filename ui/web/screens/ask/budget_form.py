@@ -66,13 +66,18 @@ MORE = 2
 """How many times the present limit a raised one suggests."""
 
 
+def usual_preset() -> str:
+    """The name of the preset that the settings begin with."""
+    return get_backend().settings.default_budget.capitalize()
+
+
 def choose_preset() -> str:
     """The control; the name of the preset that is chosen."""
     return (
         st.segmented_control(
             say("Budget"),
             tuple(PRESETS),
-            default=get_backend().settings.default_budget.capitalize(),
+            default=usual_preset(),
             required=True,
             key="measure",
             format_func=lambda name: f"{say(name)} :small[{say(PRESETS[name].about)}]",

@@ -63,6 +63,8 @@ def composer(session: Session, report: Report) -> None:
                 # In the place of the modes, so that one form takes that of the other.
                 st.markdown(f":material/subdirectory_arrow_right: {say('Follow-up')}")
                 prompt = say("Ask about this answer")
+                if not report.answer:
+                    prompt = say("Ask another question of the same sites")
                 _message_form(say("Follow-up question"), prompt, session.id)
             else:
                 _steering_form(session.id)

@@ -14,6 +14,7 @@ from graphs.spec.plugins import load_registry
 from graphs.spec.resolved_graph import most_rounds
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
+from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.tab_state import widget_value
 from ui.web.words import say
@@ -38,7 +39,7 @@ def draw_values(
     if not parameters:
         return
     with st.container(key=f"{place}graph-values"):
-        st.caption(say("Parameters of {graph}", graph=escape_markdown(graph)))
+        st.caption(say("Parameters of {graph}", graph=escape_markdown(name_graph(graph))))
         names = list(parameters)
         for first in range(0, len(names), abreast):
             columns = st.columns(abreast, vertical_alignment="bottom")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 from pydantic import JsonValue
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from forager.domain.parameters import ParameterValue
 from forager.domain.spend import Budget
@@ -32,14 +33,19 @@ from ui.web.components.canvas_edit import describe_graph
 from ui.web.components.component import mount_canvas, mount_part
 from ui.web.graph_names import (
     DEFAULT_GRAPH,
-    describe_graph_title,
     describe_graph_use,
     list_graph_names,
+    name_graph,
 )
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
-from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
+from ui.web.screens.ask.budget_form import (
+    choose_preset,
+    describe_budget,
+    limit_fields,
+    usual_preset,
+)
 from ui.web.screens.ask.graph_values import fill_values, find_most_rounds, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 from ui.web.tab_state import widget_value
@@ -47,6 +53,8 @@ from ui.web.words import later, local_dollars, say, say_told
 
 FORM_FIELDS = ("question", "sites")
 DRAWING_HEIGHT = 360
+FOLD = "choices-fold"
+FOLDED = later("Change method, model or limits")
 
 
 class RunRequest(NamedTuple):
@@ -77,14 +85,16 @@ def start_form() -> RunRequest | None:
             _question_fields()
         _show_faults(*FORM_FIELDS)
         offers = {offer.line: offer for offer in list_offers(get_backend().settings)}
-        graph, model, preset = _run_choices(offers)
-        values = value_fields(graph)
         with st.container(key="note"):
             line = st.container(key="cost", horizontal=True, vertical_alignment="center")
-            with st.expander(say("All limits"), key="limits", type="compact"):
+            with _choices_fold(offers):
+                graph, model, preset = _run_choices(offers)
+                values = value_fields(graph)
                 most = find_most_rounds(graph, values)
-                budget = limit_fields(preset, offline=model == OFFLINE, rounds=most)
+                with st.container(key="limits"):
+                    budget = limit_fields(preset, offline=model == OFFLINE, rounds=most)
             with line:
+                _show_choices(graph, model, preset)
                 _show_cost(model, budget, keyless=has_no_model(get_backend().settings))
         state = ask_state()
         allow_host()
@@ -184,6 +194,27 @@ def _request_start() -> None:
     ask_state().start_requested = True
 
 
+def _choices_fold(offers: Mapping[str, ModelOffer]) -> ExpanderContainer:
+    """Holds method, model and limits: shut until it is used, or one of them is not as usual."""
+    state = ask_state()
+    usual = {"graph": DEFAULT_GRAPH, "model": next(iter(offers)), "measure": usual_preset()}
+    differs = any(widget_value(key, value) not in (None, value) for key, value in usual.items())
+    if (state.choices_open is None and differs) or state.faults.keys() & {"graph", "model"}:
+        state.choices_open = True
+    st.session_state[FOLD] = bool(state.choices_open)
+    return st.expander(say(FOLDED), key=FOLD, type="compact", on_change=_keep_fold)
+
+
+def _keep_fold() -> None:
+    ask_state().choices_open = bool(widget_value(FOLD))
+
+
+def _show_choices(graph: str, model: str, preset: str) -> None:
+    """What the run will use, in one line."""
+    named = say("Offline") if model == OFFLINE else model
+    st.markdown(f"**{escape_markdown(' · '.join((name_graph(graph), named, say(preset))))}**")
+
+
 def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
     """The graph, the model and the budget preset that are chosen."""
     with st.container(key="choices"):
@@ -240,9 +271,8 @@ def _method_list(*, drawn: bool) -> None:
 
 
 def _label_method(name: str) -> str:
-    """The title of a method and, small, the name that it has everywhere else."""
-    title = describe_graph_title(name)
-    return f"{title} :small[:gray[{escape_markdown(name)}]]" if title else escape_markdown(name)
+    """The name of a method, as it has it on every page."""
+    return escape_markdown(name_graph(name))
 
 
 def _draw_graph(name: str) -> None:
@@ -298,6 +328,10 @@ def _show_faults(*fields: str) -> None:
         if text := faults.get(name):
             with st.container(key=f"fault-{name}"):
                 st.error(escape_markdown(say_told(text)), icon=":material/cancel:")
+            if name == "model" and "://" in widget_value("model", ""):
+                label, icon = say("Add the address in Settings"), ":material/add_link:"
+                part = {"part": "models"}
+                st.page_link(refer_to_page("settings"), label=label, icon=icon, query_params=part)
             if name == "sites" and (fault := ask_state().site_fault):
                 repair_button(
                     fault, later("Allow {host} and start"), _allow_and_start, _correct_and_start

@@ -16,7 +16,7 @@ from graphs.system.batch.batch_run import BatchOptions
 from graphs.system.batch.batch_shelf import MOST_BYTES
 from graphs.system.site_check import SiteFault, find_fault_of
 from ui.server.backend import get_backend
-from ui.web.graph_names import DEFAULT_GRAPH, label_graph, list_graph_names
+from ui.web.graph_names import DEFAULT_GRAPH, list_graph_names, name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button
@@ -67,7 +67,7 @@ def batch_form() -> str:
     left, right = st.columns(2)
     names = list(dict.fromkeys((DEFAULT_GRAPH, *list_graph_names())))
     graph = left.selectbox(
-        say("Method"), names, format_func=label_graph, accept_new_options=True, key="batch-graph"
+        say("Method"), names, format_func=name_graph, accept_new_options=True, key="batch-graph"
     )
     lines = list(dict.fromkeys(each.line for each in list_offers(get_backend().settings)))
     model = right.selectbox(

@@ -1,5 +1,6 @@
 """The page Bench: runs question sets, and shows results of graphs against each other."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from graphs.experiments.result_rows import Row
 from graphs.experiments.trial import kept_runs
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
+from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.screens.bench.result_tables import result_tables
 from ui.web.screens.bench.run_form import count_asked, is_running, run_form, run_progress
@@ -21,6 +23,8 @@ COMMAND = (
     "./run bench answer --questions FILE --sites ID=ADDRESS --graph forager,webwalker --out {}"
 )
 MOST_BYTES = 50_000_000
+TITLE_BYTES = 100_000
+TRIAL_FILE = re.compile(r"try-\d")
 
 
 class ResultFile(NamedTuple):
@@ -33,7 +37,16 @@ class ResultFile(NamedTuple):
     def as_choice(self) -> dict[str, str]:
         """The file as an item of the list."""
         name, day = self.path.name, local_time(self.changed)
-        return {"id": name, "title": self.path.stem.replace("-", " "), "text": day}
+        return {"id": name, "title": self._read_title(), "text": day}
+
+    def _read_title(self) -> str:
+        """The methods of its first rows; the name of a file that a person named."""
+        own = self.path.stem.replace("-", " ")
+        if not TRIAL_FILE.match(self.path.name):
+            return own
+        with self.path.open("rb") as opened:
+            rows = read_results(self.path.name, opened.read(TITLE_BYTES)).rows
+        return ", ".join(dict.fromkeys(name_graph(row.graph) for row in rows)) or own
 
 
 class Results(NamedTuple):
@@ -55,7 +68,7 @@ def page() -> None:
     with st.container(key="two"):
         with st.container(key="left"):
             st.title(say("Bench"), anchor=False)
-            st.caption(say("Question sets, and what graphs answered."))
+            st.caption(say("Question sets, and what methods answered."))
             if files:
                 mount_part(
                     "choice_list",
@@ -129,7 +142,7 @@ def _open_file() -> None:
 
 def _title_results(results: Results) -> str:
     """The graphs that were asked, and how many questions; the file if it has no results."""
-    graphs = list(dict.fromkeys(row.graph for row in results.rows))
+    graphs = list(dict.fromkeys(name_graph(row.graph) for row in results.rows))
     if not graphs:
         return results.name
     count = len({row.id for row in results.rows})

@@ -25,7 +25,7 @@ PARTLY: Final = later("◐ Partly right")
 WRONG: Final = later("✗ Wrong")
 MARKS: Final = {RIGHT: "right", PARTLY: "partly", WRONG: "wrong"}
 NOT_GRADED: Final = later("Not graded")
-GRAPH: Final = later("graph")
+GRAPH: Final = later("method")
 COLUMNS: Final = frozenset(
     {
         *(GRAPH, later("model"), later("type"), later("question"), later("questions")),
@@ -143,16 +143,16 @@ def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
             st.caption(
                 say(
                     "Seconds: to the answer, without fetching pages; the median. Fetching, s: what "
-                    "a graph waited for pages that no other had fetched before; the mean."
+                    "a method waited for pages that no other had fetched before; the mean."
                 )
             )
     lines = lay_side_by_side(rows)
     differing = sum(bool(line.differ) for line in lines)
     graded = any(row.graded for row in rows)
     text = (
-        later("Right and wrong, question by question; the graphs differ in {n} of {of}.")
+        later("Right and wrong, question by question; the methods differ in {n} of {of}.")
         if graded
-        else later("Question by question; the graphs differ in {n} of {of}.")
+        else later("Question by question; the methods differ in {n} of {of}.")
     )
     st.caption(say(text, n=differing, of=len(lines)))
     _side_by_side(lines, kept)
@@ -297,9 +297,10 @@ def _without_marks(answer: str) -> str:
 
 
 def _name_column(rows: Sequence[Row], row: Row) -> str:
-    """The graph; with its model where models differ."""
+    """The method; with its model where models differ."""
     models = {each.model for each in rows}
-    return row.graph if len(models) == 1 else f"{row.graph}, {row.model}"
+    name = name_graph(row.graph)
+    return name if len(models) == 1 else f"{name}, {row.model}"
 
 
 def chart_data(rows: Sequence[Row], measure: str) -> list[Cells]:
@@ -310,7 +311,7 @@ def chart_data(rows: Sequence[Row], measure: str) -> list[Cells]:
     value = MEASURES[measure]
     return [
         {
-            "graph": name,
+            GRAPH: name,
             measure: _summary_cells((name,), group)[RIGHT_SHARE]
             if measure == RIGHT_SHARE
             else _round_value(value(summarize_graph(name, group))),
@@ -332,8 +333,8 @@ def _round_value(value: float | None) -> float | None:
 
 
 def _summary_cells(key: tuple[str, ...], rows: Sequence[Row]) -> Cells:
-    names = ("graph", "model", "type")[: len(key)]
-    cells: Cells = dict(zip(names, key, strict=True))
+    names = (GRAPH, "model", "type")[: len(key)]
+    cells: Cells = dict(zip(names, (name_graph(key[0]), *key[1:]), strict=True))
     summary = summarize_graph(key[0], rows)
     figures = {name: _round_value(value(summary)) for name, value in MEASURES.items()}
     if figures[RIGHT_SHARE] is not None:
@@ -346,7 +347,7 @@ def _summary_cells(key: tuple[str, ...], rows: Sequence[Row]) -> Cells:
 
 def _question_cells(row: Row) -> Cells:
     return {
-        "graph": row.graph,
+        GRAPH: name_graph(row.graph),
         "question": row.id,
         "type": row.type,
         "right": _verdict(row).partition(" ")[2] if row.graded else None,

@@ -19,7 +19,7 @@ from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from ui.server.backend import get_backend
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import permit_sites
-from ui.web.graph_names import DEFAULT_GRAPH, label_graph, list_graph_names
+from ui.web.graph_names import DEFAULT_GRAPH, list_graph_names, name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, say, say_told
 
@@ -42,10 +42,10 @@ def run_form() -> str:
         st.caption(say("Without a file: {n} questions on the example sites.", n=len(QUESTIONS)))
         left, right = st.columns(2)
         one = left.selectbox(
-            say("Method A"), names, format_func=label_graph, accept_new_options=True
+            say("Method A"), names, format_func=name_graph, accept_new_options=True
         )
         other = right.selectbox(
-            say("Method B"), names, index=1, format_func=label_graph, accept_new_options=True
+            say("Method B"), names, index=1, format_func=name_graph, accept_new_options=True
         )
         lines = list(dict.fromkeys(each.line for each in list_offers(get_backend().settings)))
         model = left.selectbox(

@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.graphs.draft_run.draft_actions import toggle_panel
@@ -129,7 +130,7 @@ def _experiment_button(now: OpenGraph) -> None:
         disabled=now.has_errors,
         help=say("Fix the errors first.")
         if now.has_errors
-        else say("Asks two graphs, or two versions of this one, the same questions."),
+        else say("Asks two methods, or two versions of this one, the same questions."),
         key="graph-try",
     )
     if not pressed:
@@ -137,7 +138,7 @@ def _experiment_button(now: OpenGraph) -> None:
     saved = f"{now.name}@{now.base}" if now.base else now.origin
     before = f"{now.name}@{now.base - 1}" if now.base and now.base > 1 else now.origin
     if now.is_changed:
-        experiment_dialog((say("{graph}, as drawn", graph=now.name), now.whole), saved)
+        experiment_dialog((say("{graph}, as drawn", graph=name_graph(now.name)), now.whole), saved)
     else:
         experiment_dialog(now.name, before)
 

@@ -22,7 +22,7 @@ from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from ui.server.backend import get_backend
 from ui.web.components.dialog import dialog
-from ui.web.graph_names import list_graph_names
+from ui.web.graph_names import list_graph_names, name_graph
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.graph_values import (
     draw_values,
@@ -97,11 +97,14 @@ def _graph_fields(graph: str | NamedGraph, other: str) -> tuple[str | NamedGraph
     others = [each for each in (other, *names) if each and each != own]
     choices = [[own, *names], [*others, own] if _parameters_of(graph) else others]
     chosen: list[str | NamedGraph] = []
-    labels = say("Graph"), say("Against")
+    labels = say("Method"), say("Against")
     for number, column in enumerate(st.columns(2)):
         with column:
             name = st.selectbox(
-                labels[number], list(dict.fromkeys(choices[number])), accept_new_options=True
+                labels[number],
+                list(dict.fromkeys(choices[number])),
+                accept_new_options=True,
+                format_func=name_graph,
             )
             chosen.append(graph if name == own else name or "")
             draw_values(
@@ -160,7 +163,7 @@ def _show_progress() -> None:
     if rows := office.trials.rows(name, office.settings):
         comparison_tables(rows, kept_runs(office.settings))
     for id, graph in now.apart.items():
-        st.text(say("{id}: only {graph} is right", id=id, graph=graph))
+        st.text(say("{id}: only {graph} is right", id=id, graph=name_graph(graph)))
     with st.container(horizontal=True):
         if now.going and st.button(say("Stop"), icon=":material/stop:"):
             office.trials.stop(name)

@@ -20,7 +20,6 @@ from ui.web.components.dialog import dialog
 from ui.web.graph_names import (
     DEFAULT_GRAPH,
     PATTERNS,
-    describe_graph_title,
     describe_graph_use,
     describe_plainly,
     name_graph,
@@ -190,15 +189,13 @@ def _saved_choice(version: Version) -> Choice:
 
 def _preset_choice(spec: GraphSpec) -> Choice:
     nodes = say_count(len(spec.nodes), "{n} node", "{n} nodes")
-    title = describe_graph_title(spec.name)
     return {
         "id": spec.name,
-        "title": title or spec.name,
+        "title": name_graph(spec.name),
         "text": describe_graph_use(spec.name),
         "aside": " · ".join(
             (
                 *([say("default")] if spec.name == DEFAULT_GRAPH else ()),
-                *([spec.name] if title else ()),
                 nodes,
             )
         ),

@@ -14,8 +14,10 @@ FOR_GOOD = later("This cannot be undone, not even by rebuilding the memory.")
 
 
 @dialog(later("Forget these?"))
-def forget_dialog(ids: Sequence[str]) -> None:
-    """Forget some items."""
+def forget_dialog(ids: Sequence[str], name: str = "") -> None:
+    """Forget some items; `name` says what the first is about."""
+    if name:
+        st.text(name)
     _warn(say_count(len(ids), "{n} item.", "{n} items."))
     if confirm_loss(say("Forget")):
         _forget_items(ids=ids)

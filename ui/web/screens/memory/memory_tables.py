@@ -47,7 +47,8 @@ def item_list(items: Sequence[Learned], *, site: str, kind: str) -> None:
         on_forget_change=lambda: None,
     )
     if picked.forget:
-        forget_dialog([picked.forget])
+        named = next((each for each in items if each.id == picked.forget), None)
+        forget_dialog([picked.forget], named.asked if named else "")
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
             st.pagination(pages, key=f"page-{kind}-{site}", max_visible_pages=5)

@@ -11,7 +11,7 @@ from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from graphs.sessions.service import ForkChange, HistoryPoint, Session
 from graphs.spec.spec import GraphSpec, preset_names
 from ui.server.backend import get_backend
-from ui.web.graph_names import label_graph, list_graph_names, name_graph
+from ui.web.graph_names import list_graph_names, name_graph
 from ui.web.page_links import refer_to_page
 from ui.web.words import say, say_told
 
@@ -31,7 +31,7 @@ def fork_form(
         say("Method"),
         [PINNED, *sorted(list_graph_names(), key=lambda name: name in preset_names())],
         format_func=lambda name: (
-            label_graph(name)
+            name_graph(name)
             if name
             else say("{graph}, as in this session", graph=name_graph(session.graph))
         ),

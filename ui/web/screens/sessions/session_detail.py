@@ -136,7 +136,7 @@ def _graph_tab(session: Session, report: Report) -> None:
     )
     graph_link(session)
     hash = session.graph_hash
-    st.caption(say("Version of the graph: {hash}", hash=f"{hash[:SHOWN_OF_HASH]}…"), help=hash)
+    st.caption(say("Version of the method: {hash}", hash=f"{hash[:SHOWN_OF_HASH]}…"), help=hash)
     if spec.parameters:
         values = ", ".join(f"{name} = {own.default}" for name, own in spec.parameters.items())
         st.text(say("Parameters: {values}", values=values))
@@ -176,6 +176,6 @@ TABS: Final[Mapping[str, Callable[[Session, Report], None]]] = {
     later("Answer"): _answer_tab,
     later("Evidence"): _evidence_tab,
     later("History"): session_history,
-    later("Graph"): _graph_tab,
+    later("Method"): _graph_tab,
     later("Export"): _export_tab,
 }

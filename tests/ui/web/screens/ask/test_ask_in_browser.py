@@ -213,17 +213,37 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await expect(chips).to_have_text(["a.example", "c.example/x"])
     await page.get_by_role("button", name="Heron D12 manual", exact=True).click()
     await expect(chips).to_have_text(["a.example", "c.example/x", "Heron D12 manual"])
-    await page.get_by_role("button", name="Best pages first forager").click()
+    await page.get_by_text("Change method, model or limits").click()
+    await page.get_by_role("button", name="Best pages first", exact=True).click()
     menu = page.get_by_role("dialog")
-    method = menu.get_by_role("radio", name="mango")
+    method = menu.get_by_role("radio", name="Site map first")
     await expect(menu.get_by_text("Large sites: maps them")).to_be_visible()
-    await menu.get_by_text("mango", exact=True).click()
+    await menu.get_by_text("Site map first", exact=True).click()
     await expect(method).to_be_checked()
     await expect(menu.get_by_label("Node survey")).to_be_visible(timeout=PATIENCE)
     await at_rest(page)
     await page.keyboard.press("Escape")
-    chosen = page.get_by_role("button", name="Site map first mango")
+    chosen = page.get_by_role("button", name="Site map first", exact=True)
     await expect(chosen).to_be_visible(timeout=PATIENCE)
+    await page.close()
+
+
+async def test_an_address_in_the_place_of_a_model_is_said_to_be_one(
+    chromium: Browser, server: Served
+) -> None:
+    page = await chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(PATIENCE)
+    await page.goto(server.url)
+    await page.get_by_label("Question", exact=True).fill("Who?")
+    await page.get_by_text("Change method, model or limits").click()
+    model = page.get_by_label("Model", exact=True)
+    await model.fill("http://127.0.0.1:11434/v1")
+    await model.press("Enter")
+    await at_rest(page)
+    await page.get_by_role("button", name="Start").click()
+    fault = page.get_by_role("alert").filter(has_text="is an address, not a model")
+    await expect(fault).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("link", name="Add the address in Settings")).to_be_visible()
     await page.close()
 
 

@@ -134,6 +134,18 @@ def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     assert "at most 7 pages" in " ".join(each.value for each in at.markdown)
 
 
+def test_method_model_and_limits_are_folded_until_used_or_unusual(office: Backend) -> None:
+    at = page()
+    line = r"**Best pages first · Offline · Standard**"
+    assert line in [each.value for each in at.markdown]
+    assert not at.session_state["choices-fold"]
+    at.button_group(key="measure").set_value("Quick").run()
+    assert at.session_state["choices-fold"]
+    assert form(page(graph="mango")).choices_open
+    form(at).choices_open = False
+    assert not at.run().session_state["choices-fold"]
+
+
 def test_no_more_rounds_can_be_asked_for_than_the_method_takes(office: Backend) -> None:
     at = page()
     rounds = next(field for field in at.number_input if field.label == "Rounds")
@@ -187,7 +199,7 @@ def test_saved_graphs_are_offered_and_may_be_named_by_the_address(office: Backen
     at = page(graph="offered@1")
     assert not at.exception
     assert at.radio(key="graph").value == "offered@1"
-    assert {"Site map first :small[:gray[mango]]", "offered"} <= set(at.radio(key="graph").options)
+    assert {"Site map first", "offered"} <= set(at.radio(key="graph").options)
     assert any("the pages that rank best" in each.value for each in at.caption)
     assert any("the pages that rank best" in each.value for each in page(graph="mango").caption)
     library.delete("offered")

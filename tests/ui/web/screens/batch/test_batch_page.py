@@ -199,4 +199,4 @@ def test_a_template_can_be_read_and_the_sites_of_a_file_are_shown(office: Backen
     assert not at.exception
     assert "2 rows name their own sites." in [each.value for each in at.caption]
     assert "1. How high is it? · https://docs.example/" in [each.value for each in at.text]
-    assert "Best pages first (forager)" in at.selectbox(key="batch-graph").options
+    assert "Best pages first" in at.selectbox(key="batch-graph").options

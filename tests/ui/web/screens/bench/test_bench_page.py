@@ -3,7 +3,8 @@ from streamlit.testing.v1 import AppTest
 from graphs.experiments.result_rows import Cost, Row
 from graphs.spec.diff import Difference
 from ui.server.space_backend import Backend
-from ui.web.screens.bench.bench_page import read_results
+from ui.web.graph_names import name_graph
+from ui.web.screens.bench.bench_page import list_result_files, read_results
 from ui.web.screens.bench.result_tables import Outcome, chart_data, lay_side_by_side, summarize_rows
 from ui.web.screens.bench.run_form import example_set, start_run
 from ui.web.screens.graphs.version_list import label_parameters
@@ -69,9 +70,9 @@ def test_what_is_none_everywhere_has_no_column(office: Backend) -> None:
     at = AppTest.from_function(shown, default_timeout=30).run()
     assert not at.exception
     columns = set(at.dataframe[0].value.columns)
-    assert {"Graph", "Right, %", "Answered, %", "Page loads"} <= columns
+    assert {"Method", "Right, %", "Answered, %", "Page loads"} <= columns
     assert columns.isdisjoint({"Calls", "Tokens", "US dollars", "Partly right, %"})
-    assert at.header[0].value.replace("\\", "") == "forager, mango: 2 questions"
+    assert at.header[0].value.replace("\\", "") == "Best pages first, Site map first: 2 questions"
 
 
 def test_without_results_a_set_can_be_run(office: Backend) -> None:
@@ -94,10 +95,10 @@ def test_a_set_is_asked_of_two_graphs_and_graded_side_by_side(office: Backend) -
     assert not at.exception
     [line] = lay_side_by_side(read_results(name, results.read_bytes()).rows)
     assert line.question == asked[0].question
-    outcome = line.outcomes["forager"]
+    outcome = line.outcomes["Best pages first"]
     assert outcome
     assert (outcome.verdict, outcome.status) == ("✓ Right", "answered")
-    assert line.outcomes["webwalker"]
+    assert line.outcomes["Link by link"]
     assert "Model: none, the built-in rules answered" in unescaped(at)
 
 
@@ -108,7 +109,7 @@ def test_graphs_are_laid_side_by_side(office: Backend) -> None:
     at = AppTest.from_function(shown, default_timeout=30).run()
     assert not at.exception
     table = at.dataframe[0].value
-    assert table["Graph"].tolist() == ["forager", "mango"]
+    assert table["Method"].tolist() == ["Best pages first", "Site map first"]
     assert table["Right, %"].tolist() == [50, 0]
     assert "1 line ignored: not a benchmark result." in [c.value for c in at.caption]
 
@@ -152,11 +153,11 @@ def test_differences_name_parameters_as_their_fields_do() -> None:
 
 def test_right_and_wrong_stand_beside_each_other() -> None:
     first, second = lay_side_by_side(ROWS)
-    right, wrong = first.outcomes["forager"], first.outcomes["mango"]
+    right, wrong = first.outcomes["Best pages first"], first.outcomes["Site map first"]
     assert (first.question, second.question) == ("a", "b")
     assert right == Outcome("✓ Right", "answered", "*Ona*", 3, 0, 0, 2.0, "a")
     assert wrong
-    assert (wrong.verdict, second.outcomes["mango"]) == ("✗ Wrong", None)
+    assert (wrong.verdict, second.outcomes["Site map first"]) == ("✗ Wrong", None)
 
 
 def test_lines_say_in_what_the_graphs_differ() -> None:
@@ -172,7 +173,7 @@ def test_lines_say_in_what_the_graphs_differ() -> None:
 def test_the_whole_answer_is_there_without_the_marks_of_citations() -> None:
     long = "The lens was ground by Marius Feld [e1]. " * 20
     [line] = lay_side_by_side([ROWS[0].model_copy(update={"answer": long})])
-    outcome = line.outcomes["forager"]
+    outcome = line.outcomes["Best pages first"]
     assert outcome
     assert len(outcome.answer) > 600
     assert "[e1]" not in outcome.answer
@@ -197,7 +198,7 @@ def test_the_models_that_replied_are_told(office: Backend) -> None:
     assert "Model: mini-2026, judge-2" in captions(asked, office)
     silent = asked[2].model_copy(update={"cost": Cost()})
     told = captions([*asked[:2], silent], office)
-    assert "forager: mini-2026, judge-2 · mango: openai:mini, never asked" in told
+    assert "Best pages first: mini-2026, judge-2 · Site map first: openai:mini, never asked" in told
 
 
 def test_rows_are_summed_by_type_and_plotted_by_graph() -> None:
@@ -205,6 +206,30 @@ def test_rows_are_summed_by_type_and_plotted_by_graph() -> None:
     assert rows == ROWS
     assert [cells["type"] for cells in summarize_rows(rows, by_type=True)] == ["fact", "fact"]
     assert chart_data(rows, "Page loads") == [
-        {"graph": "forager", "Page loads": 3},
-        {"graph": "mango", "Page loads": 3},
+        {"method": "Best pages first", "Page loads": 3},
+        {"method": "Site map first", "Page loads": 3},
+    ]
+
+
+def test_a_result_file_that_nobody_named_has_the_names_of_its_methods(office: Backend) -> None:
+    folder = office.settings.data / "bench"
+    folder.mkdir()
+    for name in ("try-1130-064500.jsonl", "my-own.jsonl"):
+        (folder / name).write_text(FILE)
+    titles = {name: file.as_choice()["title"] for name, file in list_result_files().items()}
+    assert titles == {
+        "try-1130-064500.jsonl": "Best pages first, Site map first",
+        "my-own.jsonl": "my own",
+    }
+
+
+def test_a_method_has_one_name_with_what_tells_it_from_others() -> None:
+    names = ("mango", "mango@2", "mango (rounds=3)", "mango, as drawn", "mangold", "my-mango")
+    assert [name_graph(name) for name in names] == [
+        "Site map first",
+        "Site map first@2",
+        "Site map first (rounds=3)",
+        "Site map first, as drawn",
+        "mangold",
+        "my-mango",
     ]

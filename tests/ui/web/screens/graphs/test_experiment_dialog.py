@@ -23,7 +23,7 @@ PATIENCE = 60_000
 async def follow_to_its_run(page: Page, row: Locator) -> None:
     """The link of an outcome opens the session, which is one of the others from then on."""
     async with page.expect_popup() as opened:
-        await row.get_by_role("link", name="Open the run of webwalker").click()
+        await row.get_by_role("link", name="Open the run of Link by link").click()
     run = await opened.value
     run.set_default_timeout(PATIENCE)
     await expect(run.get_by_role("heading", name="Who ground the lens?")).to_be_visible()
@@ -67,7 +67,7 @@ async def test_two_graphs_are_laid_side_by_side(
             await expect(row).to_contain_text("Marius Feld")
             await dialog.get_by_role("link", name="Every question").click()
             await expect(
-                page.get_by_role("heading", name="webwalker, abreast: 2 questions")
+                page.get_by_role("heading", name="Link by link, Parts in parallel: 2 questions")
             ).to_be_visible()
             assert "file=try-" in page.url
 
@@ -98,7 +98,7 @@ async def test_a_graph_is_tried_against_itself_with_another_value_of_its_paramet
             await expect(
                 dialog.get_by_role("columnheader", name="bounded (most=1)")
             ).to_be_visible()
-            await expect(dialog.get_by_text("Question by question; the graphs")).to_be_visible()
+            await expect(dialog.get_by_text("Question by question; the methods")).to_be_visible()
             await page.reload()
             await page.get_by_role("button", name="Try two versions").click()
             await expect(
@@ -124,7 +124,7 @@ async def test_questions_in_which_graphs_differ_are_marked(
         async with await chromium.new_page(viewport={"width": 390, "height": 900}) as page:
             page.set_default_timeout(PATIENCE)
             await page.goto(server.url + "bench?file=mine.jsonl")
-            await expect(page.get_by_text("the graphs differ in 1 of 2")).to_be_visible(
+            await expect(page.get_by_text("the methods differ in 1 of 2")).to_be_visible(
                 timeout=PATIENCE
             )
             marked = page.get_by_role("row").filter(has_text="Differ:")

@@ -35,7 +35,7 @@ async def test_the_session_goes_on_with_its_own_graph_and_is_moved_to_the_new_on
     assert "recall" not in saved.get("round", 2).spec.nodes
     page = editor.page
     await page.goto(f"{server.url}sessions?session=held")
-    await page.get_by_role("tab", name="Graph").click(timeout=PATIENCE)
+    await page.get_by_role("tab", name="Method").click(timeout=PATIENCE)
     await expect(page.get_by_text("round is different today")).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_text("round v1, as it was when the session began")).to_be_visible()
     await page.get_by_role("button", name="Resume").click()

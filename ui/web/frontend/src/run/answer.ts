@@ -143,9 +143,9 @@ function citation(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
 }
 
 // What the page says while there is no answer.
-export function describeNoAnswer(status: string, error: string): string {
+export function describeNoAnswer(status: string, error: string, read = 0): string {
   switch (status) {
-    case "running": return say("Reading… quotes appear here as they are found.");
+    case "running": return read === 0 ? say("Finding pages… quotes appear here once the first is read.") : say("Reading… quotes appear here as they are found.");
     case "waiting": return say("The run waits for your answer above.");
     case "abstained": return say("No answer was recognized on the pages that were read.");
     case "paused": return say("Paused. Resume to continue where it left off.");
@@ -158,7 +158,7 @@ export function describeNoAnswer(status: string, error: string): string {
 // The best quotes so far stand for the answer.
 function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   const { status, error } = view.session;
-  const words = describeNoAnswer(status, error);
+  const words = describeNoAnswer(status, error, view.read);
   if (status === "failed") return el("p", { class: "fault row", role: "alert" }, sign("failed"), el("span", {}, words));
   if (verdictOf(view) && view.answer.nearest && !view.answer.closest) return nearestQuote(view.answer.nearest);
   if (verdictOf(view)) return Object.keys(view.evidence).length > 0 && el("p", { class: "faint small" }, say(KEPT));

@@ -108,6 +108,8 @@ test("what a model writes keeps its lists, code and tables", () => {
 });
 
 test("a run without an answer says why, and what to do", () => {
+  assert.match(describeNoAnswer("running", ""), /^Finding pages/);
+  assert.match(describeNoAnswer("running", "", 1), /^Reading/);
   assert.match(describeNoAnswer("paused", ""), /Resume to continue/);
   assert.equal(describeNoAnswer("failed", "No key."), "No key.");
   assert.equal(describeNoAnswer("failed", ""), "The run failed.");

@@ -91,11 +91,11 @@ def _inner_graph_field(now: OpenGraph, name: str) -> None:
             put_graph(name, "" if chosen == EMPTY_GRAPH else chosen)
 
     st.selectbox(
-        say("Graph"),
+        say("Method"),
         choices,
         index=None if present is None else choices.index(present),
         format_func=lambda each: say(each) if each == EMPTY_GRAPH else each,
-        placeholder=say("Choose a graph"),
+        placeholder=say("Choose a method"),
         key=key,
         help=say("It is copied into the node as it is now."),
         on_change=on_field_change(key, put_chosen),

@@ -15,12 +15,12 @@ pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 FOCUSED = """() => {
     let each = document.activeElement;
     while (each?.shadowRoot?.activeElement) each = each.shadowRoot.activeElement;
-    const { outlineStyle } = getComputedStyle(each);
-    const box = each.closest(".st-key-card, .st-key-box");
-    const framed = box && getComputedStyle(box).borderColor;
+    const outlined = (one) => one && getComputedStyle(one).outlineStyle !== "none";
+    const framed = each.closest(".st-key-card:focus-within, .st-key-box:focus-within");
+    const lines = each.innerText?.split("\\n").filter((line) => !/^[a-z_]*$/.test(line)) ?? [];
     const label = each.getAttribute("aria-label") || each.labels?.[0]?.innerText || "";
-    const seen = outlineStyle !== "none" || Boolean(framed);
-    return { name: label || each.innerText || "", seen };
+    const seen = outlined(each) || outlined(each.closest("[role=group]")) || Boolean(framed);
+    return { name: (label || lines[0] || "").trim(), seen };
 }"""
 MOST_STOPS = 80
 TYPED = "no? A new title"
@@ -100,7 +100,7 @@ async def walked(page: Page, last: str) -> list[str]:
         await page.keyboard.press("Tab")
         at = await page.evaluate(FOCUSED)
         assert at["seen"], at["name"]
-        names.append(at["name"].strip().partition("\n")[0])
+        names.append(at["name"])
     return names
 
 

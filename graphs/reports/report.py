@@ -286,7 +286,7 @@ def build_report(
         session=session.id,
         graph=session.graph,
         graph_hash=session.graph_hash,
-        model=session.model,
+        model=session.writer,
         status=status,
         answer=answer.text if answer else "",
         table=answer.table if answer else None,

@@ -132,7 +132,7 @@ def _describe_session(
         "providers": [] if report.status in ENDED else list(providers),
         "meant": describe_reading(report.meant, session.question.text, before),
         "graph": session.graph,
-        "model": session.model,
+        "model": session.writer,
         "status": report.status,
         "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
         "asked": session.asked,

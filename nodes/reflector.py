@@ -14,7 +14,12 @@ from forager.node_type import NodeType, state_keys
 from forager.offline.reflector import judge_attempt
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.sections import Section, list_items, text_section
-from forager.questions.subquestions import distinct_texts, has_notes, open_sub_questions
+from forager.questions.subquestions import (
+    distinct_texts,
+    has_notes,
+    label_subquestion,
+    open_sub_questions,
+)
 from forager.util.concurrency import run_concurrently
 
 PROMPT = """\
@@ -99,7 +104,8 @@ class Reflect(Task[Reflection]):
 
     def offline(self, embedder: Embedder) -> Reflection:
         """By the quotes that were found, what is open, and what failed."""
-        outcome, lesson = judge_attempt(self._pages(), self.failures, self.found, self.open)
+        open = [label_subquestion(text, self.question) for text in self.open]
+        outcome, lesson = judge_attempt(self._pages(), self.failures, self.found, open)
         return Reflection(outcome=outcome, lesson=lesson)
 
 

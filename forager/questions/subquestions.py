@@ -402,3 +402,21 @@ def open_terms(state: State) -> dict[str, float]:
     own = dict.fromkeys(term for part in parts_to_pursue(state) for term in part.terms)
     noted = (term for text in open_texts(state) for term in keywords(text))
     return {term: weights.get(term, 1.0) for term in (*own, *noted)}
+
+
+ENDS = ".!?。！？"
+QUESTION_MARKS = "?？"
+SENTENCE_END = re.compile(r"[!?。！？]|(?<=\w{4})\.(?=\s|$)")
+"""Where a sentence of a question ends; the full stop of a short word is that of an abbreviation."""
+
+
+def label_subquestion(text: str, question: str) -> str:
+    """A sub-question as it is shown, with the mark that ends its sentence in the question."""
+    label = text.rstrip(" ,;")
+    if not label:
+        return text
+    place = question.find(label)
+    ends = SENTENCE_END.search(question, place + len(label) - 1) if place >= 0 else None
+    mark = ends[0] if ends and ends[0] in QUESTION_MARKS else ""
+    whole = label if label[-1] in ENDS else label + mark
+    return whole[0].upper() + whole[1:]

@@ -119,15 +119,18 @@ def _strip_span(text: str, start: int, end: int) -> Span:
 
 
 SECTION_SEPARATOR = " › "
+LONGEST_HEADING: Final = 90
+"""Characters of the words that stand over their sentence: a value, a name or a short phrase."""
 
 
 class LeadSentence(NamedTuple):
     """The words that answer `part`, empty if the sentence does, and the lines of the sentence.
 
     `number` is that of its citation, `columns` the header of the table that a row is from.
-    The words of a `yes_no` are Yes or No with the condition that the sentence names; where it is
-    `undecided`, one of them is asked for, and the sentence says neither for certain. One that is
-    `so_far` was not judged, so that no words answer.
+    Words too long for a heading only stand marked in their sentence; one that answers as a whole
+    has no marks. The words of a `yes_no` are Yes or No with the condition that the sentence names;
+    where it is `undecided`, one of them is asked for, and the sentence says neither for certain.
+    One that is `so_far` was not judged, so that no words answer.
     """
 
     part: str
@@ -225,14 +228,17 @@ def _lead_sentence(
 ) -> LeadSentence:
     quote = quotes[lead.quote]
     within = lead.sentence_start, lead.sentence_end
-    mark = within if is_whole(lead) else (lead.start, lead.end)
+    marks = () if is_whole(lead) else ((lead.start, lead.end),)
     yes_no = lead.kind == "yes_no"
     condition = find_condition(quote[slice(*within)]) if yes_no else ""
+    words = lead_words([lead])
+    if len(words) > LONGEST_HEADING and not yes_no:
+        words = ""
     return LeadSentence(
         part=lead.part,
-        words=", ".join(filter(None, (lead_words([lead]), condition[:1].lower() + condition[1:]))),
+        words=", ".join(filter(None, (words, condition[:1].lower() + condition[1:]))),
         number=numbers[lead.quote],
-        blocks=tuple(quote_blocks(quote, [mark], within)),
+        blocks=tuple(quote_blocks(quote, marks, within)),
         columns=table_columns(sections.get(lead.quote, "")) or _own_columns(quote, within),
         yes_no=yes_no,
         undecided=lead.kind == "sentence" and asks_yes_or_no(lead.part),

@@ -25,7 +25,11 @@ from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.domain.survey import NOT_THE_WEB, PARTLY_THE_WEB
-from forager.questions.subquestions import distinct_texts, standing_verdict
+from forager.questions.subquestions import (
+    distinct_texts,
+    label_subquestion,
+    standing_verdict,
+)
 from forager.text.sentences import BLOCK_MARK
 from graphs.reports.answer_layout import BEST_PASSAGES, AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
@@ -33,10 +37,6 @@ from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
 Searched = Literal["", "kept", "both"]
 """Whether pages that earlier sessions fetched were searched instead of the web, or besides it."""
-ENDS = ".!?。！？"
-QUESTION_MARKS = "?？"
-SENTENCE_END = re.compile(r"[!?。！？]|(?<=\w{4})\.(?=\s|$)")
-"""Where a sentence of a question ends; the full stop of a short word is that of an abbreviation."""
 
 
 class ArmReport(Frozen):
@@ -286,7 +286,7 @@ def build_report(
         session=session.id,
         graph=session.graph,
         graph_hash=session.graph_hash,
-        model=session.model,
+        model=session.writer,
         status=status,
         answer=answer.text if answer else "",
         table=answer.table if answer else None,
@@ -412,18 +412,6 @@ def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int
         done = found.end()
     if text[done:]:
         yield text[done:]
-
-
-def label_subquestion(text: str, question: str) -> str:
-    """A sub-question as it is shown, with the mark that ends its sentence in the question."""
-    label = text.rstrip(" ,;")
-    if not label:
-        return text
-    place = question.find(label)
-    ends = SENTENCE_END.search(question, place + len(label) - 1) if place >= 0 else None
-    mark = ends[0] if ends and ends[0] in QUESTION_MARKS else ""
-    whole = label if label[-1] in ENDS else label + mark
-    return whole[0].upper() + whole[1:]
 
 
 def _labelled_lead(lead: Lead, question: str) -> Lead:

@@ -338,7 +338,7 @@ def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> 
     return session.model_copy(
         update={
             "status": UNFINISHED,
-            **dict.fromkeys(("error", "mend", "answer"), ""),
+            **dict.fromkeys(("error", "mend", "answer", "written_by"), ""),
             "asked": session.asked if session.asked == PAUSE else "",
             "graph": spec.name,
             "graph_hash": spec.hash,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from forager.adapters.store.checkpoints.thread_transfer import COLUMNS, Rows
 from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.session_records import NodeEvent
+from forager.adapters.store.sessions.session_records import UNDER_WAY, NodeEvent
 from forager.adapters.store.sessions.session_store import Session
 from forager.budget import tighten_budget
 from forager.domain.spend import Budget, Spend
@@ -33,7 +33,8 @@ def distrust_session(
 ) -> tuple[Session, Chronicle]:
     """The session without the model, the approvals and the larger budget of its file.
 
-    It goes on with the user's own model. What was left out stands in an event at its end.
+    It goes on with the user's own model; an answer names the one that wrote it. What was left out
+    stands in an event at its end.
     """
     model = OFFLINE if session.model == OFFLINE else _own_model(settings)
     question = _tighten_question(session.question)
@@ -52,8 +53,10 @@ def distrust_session(
     if told := _tell_imported(left_out, model, limits):
         message = f"imported {told}"
         events = (*events, _imported_event(events[-1].seq + 1 if events else 1, message))
+    ended = session.status not in UNDER_WAY and session.writer != model
+    own = {"model": model, "written_by": session.writer if ended else ""}
     return (
-        session.model_copy(update={"model": model, "question": question, "asked": ""}),
+        session.model_copy(update={**own, "question": question, "asked": ""}),
         chronicle.model_copy(update={"turns": turns, "pleas": {}, "events": events}),
     )
 

@@ -9,7 +9,7 @@ from forager.domain.experience import Outcome
 from forager.domain.state import Draw, Feedback, Lesson, Proposal, State, Verdict
 from nodes.reflector import Reflect, Reflection, ReflectorParams, reflect
 from tests.fake_ports import ports
-from tests.fakes import MemoryBlobs, ScriptedModel
+from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel
 from tests.nodes.states import document, entry, failed, lesson, part, passage, state, step, url
 
 FORAGER = ReflectorParams(rewards="forager")
@@ -194,6 +194,14 @@ def test_an_outcome_against_the_evidence_is_sent_back(
 ) -> None:
     task = Reflect(question="?", open=open, trail=(), failures=(), found=found)
     assert len(task.faults(Reflection(outcome=outcome, lesson="so"))) == faults
+
+
+def test_what_was_left_open_of_a_longer_question_ends_as_a_question() -> None:
+    asked = "Who built the engine, and when was it lit?"
+    task = Reflect(
+        question=asked, open=("Who built the engine",), trail=("A",), failures=(), found=("x",)
+    )
+    assert task.offline(FakeEmbedder()).lesson == "A: 1 passage; open: Who built the engine?"
 
 
 async def test_the_rule_judges_where_no_model_is_asked() -> None:

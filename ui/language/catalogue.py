@@ -18,10 +18,15 @@ TAGS: Final[Mapping[str, str]] = {"zh": "zh-Hans"}
 WITHOUT_PLURAL: Final = frozenset({"zh"})
 BETWEEN_PARTS: Final = " · "
 """What parts the pieces of what the server says."""
+BEFORE_LESSON: Final = ": "
+"""What parts the title of a page from what was learned there."""
 BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) (?=[A-Z“])")
 QUOTATION: Final = "“{text}”"
 QUOTED: Final = re.compile(r"“([^“”]*)”")
 """Words of a page or a person, which stay as they are, in the quotation marks of the language."""
+ELEMENT: Final = re.compile(r"the ([a-z][a-z ]*?)(?: “([^“”]*)”)?(?: in (?=the )|$)")
+ELEMENTS: Final = re.compile(rf"(?:{ELEMENT.pattern})+")
+"""An element of a page, and what it is in, as an action names them."""
 LONGEST_TOLD: Final = 2_000
 """Characters of what the server says; a longer text is a page's or a person's."""
 ENGLISH_NUMBER: Final = re.compile(r"^\d{1,3}(?:,\d{3})+(?=$| )")
@@ -106,13 +111,40 @@ def translate_told(language: str, text: str) -> str:
     return " ".join(translate_told(language, each) for each in pieces) if pieces[1:] else text
 
 
+def translate_lesson(language: str, told: str) -> str:
+    """What an attempt or a step taught; of an attempt, what follows the title of its page."""
+    start = 0
+    while start < len(told):
+        said = translate_told(language, told[start:])
+        if said != told[start:]:
+            return told[:start] + said
+        mark = told.find(BEFORE_LESSON, start)
+        if mark < 0:
+            break
+        start = mark + len(BEFORE_LESSON)
+    return told
+
+
 def _translate_values(language: str, values: Mapping[str, str]) -> dict[str, str]:
     """The values, with words of the server, such as names of limits, translated."""
-    sentences = read_catalogue(language).sentences
-    return {
-        name: sentences.get(value) or ENGLISH_NUMBER.sub(partial(_write_number, language), value)
-        for name, value in values.items()
-    }
+    return {name: _translate_value(language, value) for name, value in values.items()}
+
+
+def _translate_value(language: str, value: str) -> str:
+    if told := read_catalogue(language).sentences.get(value):
+        return told
+    if quoted := QUOTED.fullmatch(value):
+        return translate(language, QUOTATION, {"text": quoted[1]})
+    if ELEMENTS.fullmatch(value):
+        own, *above = (_name_element(language, *each) for each in ELEMENT.findall(value))
+        return f"{own} ({', '.join(above)})" if above else own
+    return ENGLISH_NUMBER.sub(partial(_write_number, language), value)
+
+
+def _name_element(language: str, role: str, name: str) -> str:
+    """An element of a page by its role in the language, and by its name as it is."""
+    told = read_catalogue(language).sentences.get(role, role)
+    return f"{told} {translate(language, QUOTATION, {'text': name})}" if name else told
 
 
 def _write_number(language: str, found: re.Match[str]) -> str:

@@ -112,7 +112,22 @@ def test_each_sub_question_has_its_own_text_where_one_sentence_answers_two() -> 
     marked = [
         [piece.text for piece in lead.blocks[0].cells[0] if piece.marked] for lead in laid.leads
     ]
-    assert marked == [["24 hours"], [SAID]]
+    assert marked == [["24 hours"], []], "what is all that is said is not marked"
+
+
+def test_words_too_long_for_a_heading_only_stand_marked_in_their_sentence() -> None:
+    words = (
+        "as long as nobody who was there before it was lit has asked for another one in writing "
+        * 2
+    )
+    said = f"A token is valid {words}and no longer."
+    quote = Quote(id="e8", url="http://h/c", title="C", quote=said)
+    end = 17 + len(words.strip())
+    at = {"start": 17, "end": end, "sentence_start": 0, "sentence_end": len(said)}
+    long = HOURS.model_copy(update={"quote": "e8", "text": words.strip(), **at})
+    [lead] = lay_out_answer(f"{words.strip()}: “{said}” [e8]", [quote], [long], {}).leads
+    assert not lead.words
+    assert [piece.text for piece in lead.blocks[0].cells[0] if piece.marked] == [words.strip()]
 
 
 def cite(id: str, quote: str) -> Quote:

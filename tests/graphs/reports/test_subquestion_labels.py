@@ -1,6 +1,6 @@
 import pytest
 
-from graphs.reports.report import label_subquestion
+from forager.questions.subquestions import label_subquestion
 
 BORN = "In which town was Edwin Mercer born, and who lit the lamp?"
 

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import io
+import json
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.branches import JoiningState
+from graphs.sessions.archive_file import SESSION_FILE
 from graphs.sessions.service import Event, Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import ports_with
@@ -58,6 +60,29 @@ async def test_what_a_killed_import_left_does_not_hinder_the_next(tmp_path: Path
                     db.execute(f"DELETE FROM {table} WHERE session = 'mine'")  # noqa: S608
             assert await sessions.archive.import_zip(data) == "mine"
             assert same(await sessions.show("mine")) == same(report)
+
+
+async def test_an_imported_answer_names_the_model_that_wrote_it(tmp_path: Path) -> None:
+    """Its next turn is asked of one's own."""
+
+    def by_another(body: bytes) -> bytes:
+        told = json.loads(body)
+        told["session"]["model"] = "openai:other"
+        return json.dumps(told).encode()
+
+    with Site(HARBOURS) as site:
+        async with opened(tmp_path, site) as sessions:
+            asked = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=2, steps=3))
+            await sessions.start(asked, "forager", "offline", "mine")
+            await sessions.run("mine")
+            data = await sessions.export("mine", "zip")
+            id = await sessions.archive.import_zip(changed(data, SESSION_FILE, by_another))
+            assert (await sessions.show(id)).model == "openai:other"
+            again = await sessions.archive.import_zip(await sessions.export(id, "zip"))
+            assert (await sessions.show(again)).model == "openai:other"
+            assert (await sessions.get(id)).model == "offline"
+            await sessions.follow(id, "And where?")
+            assert (await sessions.run(id)).model == "offline"
 
 
 async def test_an_exported_session_is_imported_unchanged(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@ import time
 
 import pytest
 
+from forager.browsing.action_text import ACTION_PHRASES, describe_action
+from forager.domain.actions import Action, Element, Kind
 from ui.language.catalogue import (
     pick_language,
     spoken_language,
     translate,
     translate_count,
+    translate_lesson,
     translate_told,
 )
 from ui.language.local_formats import format_dollars, format_moment, format_number
@@ -104,3 +107,34 @@ def test_numbers_and_times_are_written_as_in_the_language() -> None:
 def test_a_text_that_is_too_long_for_a_sentence_is_not_taken_for_one() -> None:
     assert translate_told("de", "Open " + "a" * 100) == "a" * 100 + " öffnen"
     assert translate_told("de", "Open " + "a " * 2_000) == "Open " + "a " * 2_000
+
+
+def test_elements_that_an_action_names_are_told_by_their_roles() -> None:
+    told = "Click the button “Delete” in the row “Dome 1887”"
+    assert translate_told("de", told) == "Schaltfläche „Delete“ (Zeile „Dome 1887“) anklicken"
+    assert translate_told("de", "Open “Sula”") == "„Sula“ öffnen"
+    assert translate_told("en", told) == told
+
+
+@pytest.mark.parametrize(
+    ("told", "german"),
+    [
+        ("Kelp: a trade: answered here.", "Kelp: a trade: hier beantwortet."),
+        ("A: 1 passage; open: Who?", "A: 1 Abschnitt; offen: Who?"),
+        ("A: It is: so.", "A: It is: so."),
+        ("Open “Sula: a ship”", "„Sula: a ship“ öffnen"),
+        ("nothing: nothing about the question.", "nothing: nichts zur Frage."),
+    ],
+)
+def test_what_was_learned_is_told_after_the_title_of_its_page(told: str, german: str) -> None:
+    assert translate_lesson("de", told) == german
+    assert translate_lesson("en", told) == told
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+@pytest.mark.parametrize("kind", ACTION_PHRASES)
+def test_each_action_is_told_in_every_language(language: str, kind: Kind) -> None:
+    button = Element(role="button", name="Delete")
+    action = Action(kind=kind, target="e1", value="x", element=button)
+    told = describe_action(action)
+    assert translate_told(language, told) != told

@@ -10,6 +10,7 @@ from forager.answers.likelihood import doubtful_parts
 from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
+from forager.questions.subquestions import label_subquestion
 from forager.text.tokens import search_terms, tokenize
 from graphs.reports.answer_layout import (
     AnswerLayout,
@@ -29,7 +30,6 @@ from graphs.reports.report import (
     answer_worth,
     count_read,
     is_weak,
-    label_subquestion,
     noted_place,
 )
 from graphs.reports.trace import RunTrace
@@ -132,7 +132,7 @@ def _describe_session(
         "providers": [] if report.status in ENDED else list(providers),
         "meant": describe_reading(report.meant, session.question.text, before),
         "graph": session.graph,
-        "model": session.model,
+        "model": session.writer,
         "status": report.status,
         "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
         "asked": session.asked,

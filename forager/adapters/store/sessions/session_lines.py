@@ -26,7 +26,7 @@ from forager.errors import DamagedError
 LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
     *("asked", "forked_from", "forked_step", "answer", "pages", "spend", "pinned", "tags"),
-    *("uncertain", "searched"),
+    *("uncertain", "searched", "written_by"),
 )
 """The columns that a line needs."""
 
@@ -61,9 +61,15 @@ class SessionLine(Frozen):
     tags: Tags = ()
     uncertain: bool = False
     searched: str = ""
+    written_by: str = Field("", exclude=True)
     first_question: str = ""
     first_answer: Answer | None = Field(None, exclude=True)
     turn: int
+
+    @property
+    def writer(self) -> str:
+        """The model that wrote the answer, also that of an imported session."""
+        return self.written_by or self.model
 
     @property
     def thread(self) -> str:

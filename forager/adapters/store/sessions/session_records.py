@@ -104,7 +104,8 @@ class Session(Stored):
     report's; `asked` is the request of another process to the run. A fork names the session and the
     step that it came from; pages fetched `since` that time count as its own (0: since `created`).
     `answer`, whether it is `uncertain`, where it `searched`, `pages` and `spend` are as of the end
-    of the last run. No clean-up deletes a `pinned` one.
+    of the last run. No clean-up deletes a `pinned` one. The answer of an imported session was
+    `written_by` another model than that with which it goes on.
     """
 
     id: str
@@ -130,7 +131,13 @@ class Session(Stored):
     tags: Tags = ()
     uncertain: bool = False
     searched: str = ""
+    written_by: str = ""
     turn: StoredCount = 1
+
+    @property
+    def writer(self) -> str:
+        """The model that wrote the answer."""
+        return self.written_by or self.model
 
     @property
     def thread(self) -> str:

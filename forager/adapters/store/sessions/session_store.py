@@ -282,7 +282,7 @@ class SessionStore:
             "status": "unfinished",
             "changed": time.time(),
             "uncertain": False,
-            **dict.fromkeys(("error", "mend", "asked", "answer", "searched"), ""),
+            **dict.fromkeys(("error", "mend", "asked", "answer", "searched", "written_by"), ""),
         }
         with self._file.transaction() as db:
             db.execute(insert_or_skip(db, TURNS), row)

@@ -46,6 +46,7 @@ SESSIONS = Table(
     Column("tags", Text, nullable=False, server_default=""),
     Column("uncertain", Boolean, nullable=False, server_default=false()),
     Column("searched", String(20), nullable=False, server_default=""),
+    Column("written_by", Text, nullable=False, server_default=""),
 )
 EVENTS = Table(
     "events",

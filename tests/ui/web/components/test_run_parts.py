@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -176,18 +177,42 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await expect(further).to_be_visible()
 
 
-async def test_a_phone_shows_how_sure_an_answer_is_in_two_close_lines(
+async def test_a_phone_shows_how_sure_an_answer_is_beside_how_it_ended(
     page: Page, api: Caller
 ) -> None:
+    """In one line; pressed, the figure says what it means."""
+    await page.set_viewport_size({"width": 360, "height": 740})
+    view = next(api.follow("ona"))
+    view["answer"] = {"text": "Ada [e2].", "worth": "Likely right: 64 %"}
+    parts = {"Who lit it?": {"quotes": 1, "open": False, "doubtful": True}}
+    view |= {"parts": parts, "session": view["session"] | {"status": "answered", "open": []}}
+    view["session"]["model"] = "offline"
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    pill, figure = page.locator(".verdict > .pill"), page.get_by_role("button", name="Likely right")
+    await expect(pill).to_have_text("Answered, uncertain")
+    await expect(pill.locator(".c-uncertain")).to_be_visible()
+    ended, sure = await pill.bounding_box(), await figure.bounding_box()
+    assert ended
+    assert sure
+    assert abs(ended["y"] + ended["height"] / 2 - sure["y"] - sure["height"] / 2) < 2
+    meaning = page.get_by_role("note")
+    await expect(meaning).to_be_hidden()
+    await figure.click()
+    await expect(meaning).to_contain_text("about 64 in 100 were right")
+    await expect(figure).to_have_attribute("title", re.compile("about 64 in 100 were right"))
+
+
+async def test_a_phone_shows_how_sure_an_answer_is_in_close_lines(page: Page, api: Caller) -> None:
     await page.set_viewport_size({"width": 400, "height": 860})
     view = next(api.follow("ona"))
     view["answer"] = {"text": "Ada [e2].", "worth": "Likely right: 90 %"}
     view["session"] |= {"status": "answered", "model": "offline", "open": []}
     await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
     await mounted(page, api, "answer")
-    sure, judge = page.locator(".worth"), page.locator(".verdict > .faint")
+    why, judge = page.locator(".verdict > .why"), page.locator(".verdict > .faint")
     await expect(judge).to_have_text("Estimated by rules, without a language model")
-    above, below = await sure.bounding_box(), await judge.bounding_box()
+    above, below = await why.bounding_box(), await judge.bounding_box()
     assert above
     assert below
     assert above["height"] < 24
@@ -336,10 +361,10 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
     await expect(answer.locator(".doubtful")).to_contain_text(
         "This may answer it:No, unless it is dark. It is never lit."
     )
-    await expect(page.locator(".verdict .pill.p-partial")).to_have_text("Answered, uncertain")
+    await expect(page.locator(".verdict .pill.p-uncertain")).to_have_text("Answered, uncertain")
     await page.get_by_text("Likely right: 20 %").click()
     await expect(page.get_by_text("about 20 in 100 were right.")).to_be_visible()
-    await expect(answer.locator(".asked .word.c-partial")).to_have_text("Answered, uncertain")
+    await expect(answer.locator(".asked .word.c-uncertain")).to_have_text("Answered, uncertain")
     await mounted(page, api, "ledger")
     quotes = page.locator(".q")
     await expect(quotes.first.get_by_role("cell")).to_have_text(["Ada", "Ona"])

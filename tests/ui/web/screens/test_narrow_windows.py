@@ -106,3 +106,18 @@ async def test_the_note_below_a_refused_host_is_no_bigger_than_the_refusal(
         assert above
         assert below
         assert below["y"] - above["y"] - above["height"] >= 6
+
+
+async def test_the_way_back_to_the_top_stands_over_the_composer_of_a_phone(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page(viewport={"width": 360, "height": 500}) as page:
+        await page.goto(f"{answered.url}?session=one")
+        await expect(page.get_by_label("Follow-up question")).to_be_visible(timeout=PATIENCE)
+        up = page.get_by_role("button", name="To the top")
+        await expect(page.get_by_role("button", name="Citation 1").first).to_be_visible()
+        await expect(up).to_be_hidden()
+        await page.locator(".stMain").evaluate("each => each.scrollTo(0, each.scrollHeight)")
+        await up.click()
+        await expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
+        await expect(up).to_be_hidden()

@@ -1,4 +1,5 @@
 // The components of the pages but for the canvas, by the names that Python mounts them with.
+import { enter_sends } from "./ask/enter_sends";
 import { site_chips } from "./ask/site_chips";
 import { change_list } from "./editor/change_list";
 import { choice_list } from "./editor/choice_list";
@@ -17,6 +18,7 @@ import { ledger } from "./run/ledger";
 import { meters } from "./run/meters";
 import { status } from "./run/status";
 import { timeline } from "./run/timeline";
+import { to_top } from "./run/to_top";
 import { batch_rows } from "./sessions/batch_rows";
 import { comparison } from "./sessions/comparison";
 import { session_head } from "./sessions/session_head";
@@ -29,7 +31,7 @@ import { shortcuts } from "./shared/shortcuts";
 import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
-  answer, arms, batch_rows, browser, change_list, choice_list, comparison, connection, draws, first_focus, head, history, in_view, ledger,
+  answer, arms, batch_rows, browser, change_list, choice_list, comparison, connection, draws, enter_sends, first_focus, head, history, in_view, ledger,
   logout, memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
-  timeline, trial_table,
+  timeline, to_top, trial_table,
 };

@@ -9,6 +9,7 @@ from forager.errors import ForagerError, UsageError
 from graphs.sessions.service import Report, Session, Steer
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ENDED
+from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.tab_state import widget_value
@@ -43,6 +44,7 @@ MODES = {
     ),
 }
 FIRST = "Hint"
+TYPED = ".st-key-box textarea"
 
 
 def composer(session: Session, report: Report) -> None:
@@ -54,6 +56,10 @@ def composer(session: Session, report: Report) -> None:
         return
     state = ask_state()
     with st.container(key="dock"):
+        with st.container(key="top"):
+            mount_part("to_top", "to-top")
+        with st.container(key="enter"):
+            mount_part("enter_sends", "enter-sends", selector=TYPED)
         if text := state.take("unsent"):
             st.error(escape_markdown(say_told(text)), icon=":material/cancel:")
         elif text := state.take("sent"):
@@ -87,9 +93,11 @@ def _steering_form(id: str) -> None:
 def _message_form(label: str, prompt: str, id: str, mode: str = "") -> None:
     with (
         st.form("say", border=False),
-        st.container(horizontal=True, vertical_alignment="center"),
+        st.container(horizontal=True, vertical_alignment="bottom"),
     ):
-        st.text_input(label, key=FIELD, placeholder=prompt, label_visibility="collapsed")
+        st.text_area(
+            label, key=FIELD, placeholder=prompt, height="content", label_visibility="collapsed"
+        )
         st.form_submit_button(
             say("Send") if mode else say("Follow up"),
             icon=":material/arrow_upward:",

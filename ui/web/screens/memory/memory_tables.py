@@ -8,13 +8,14 @@ import streamlit as st
 from pydantic import JsonValue
 
 from graphs.sessions.listing import KeptRecipe, forget_recipe
+from ui.language.catalogue import translate_lesson
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.labels import label_site
 from ui.web.screens.memory.forget_dialogs import forget_dialog, forget_site_dialog
 from ui.web.screens.memory.memory_items import Learned, list_uses
 from ui.web.screens.sessions.session_list import list_sessions
-from ui.web.words import later, local_time, say, say_count
+from ui.web.words import later, local_time, page_language, say, say_count
 
 KINDS = {"episode": later("Page tried"), "snippet": later("Step")}
 OUTCOMES = {
@@ -75,7 +76,7 @@ def describe_item(
         "kind": _name_kind(item),
         "sign": sign,
         "outcome": say(outcome),
-        "told": item.told,
+        "told": translate_lesson(page_language(), item.told),
         "question": item.asked,
         "url": url,
         "page": host + (urlsplit(url).path.rstrip("/") if "://" in url else ""),

@@ -212,7 +212,7 @@ def _describe_side(session: Session, report: Report) -> Document:
         "id": session.id,
         "title": session_title(session.title, report),
         "graph": name_graph(session.graph),
-        "model": session.model,
+        "model": session.writer,
         "when": local_time(session.created),
         "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
         "open": list(report.open),

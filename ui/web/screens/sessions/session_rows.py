@@ -83,7 +83,7 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
         "tags": list(line.tags),
         "turns": line.turn,
         "graph": name_graph(line.graph),
-        "model": line.model.partition(",")[0],
+        "model": line.writer.partition(",")[0],
         "spent": _format_spend(line),
         "created": line.created,
         "pinned": line.pinned,

@@ -16,7 +16,7 @@ import { blockLines, furtherQuotes, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./plain_words";
-import { coverageOf, describeOpen, isUnjudged, verdictLine, verdictOf } from "./verdict";
+import { coverageOf, describeDoubts, describeOpen, isUnjudged, verdictLine, verdictOf, wasStopped } from "./verdict";
 import type { Reading } from "./verdict";
 import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./answer.css" with { type: "text" };
@@ -191,8 +191,8 @@ function tableRows(table: AnswerTable, quotes: Quotes, cite: Cite): HTMLElement 
     el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map(cell))))));
 }
 
-function readingOf({ read, session }: RunView): Reading {
-  return { read, status: session.status };
+function readingOf(view: RunView): Reading {
+  return { read: view.read, status: view.session.status, stopped: wasStopped(view) };
 }
 
 // Each sub-question with its number of quotes.
@@ -212,13 +212,13 @@ function describePart({ quotes, open }: SubQuestion): string {
 
 function remarks(view: RunView, names: SiteNames): Child {
   const { notes, error, status } = view.session;
-  const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${sayTold(why)})`);
+  const [doubtful, doubts] = describeDoubts(view);
   return [
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(plainWords(error))),
     status !== "running" && reasonOf(view) && el("p", { class: "small" }, sayTold(plainWords(reasonOf(view)))),
     view.answer.reading && el("p", { class: "small" }, nameSites(sayTold(view.answer.reading), names)),
     status !== "running" && view.answer.text && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
-    remark("partial", sayCount(doubts.length, "{n} statement not supported by the quotes", "{n} statements not supported by the quotes"), doubts),
+    remark("partial", doubtful, doubts),
     remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map((note) => sayTold(plainWords(note)))),
   ];
 }

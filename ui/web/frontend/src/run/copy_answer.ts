@@ -5,9 +5,9 @@ import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { numberQuotes } from "./quote_card";
 import { describeStatus } from "../shared/signs";
-import { later, say } from "../shared/language";
-import { SO_FAR, UNDECIDED } from "./leads";
-import { verdictOf } from "./verdict";
+import { later, say, sayTold } from "../shared/language";
+import { noteOver } from "./leads";
+import { describeDoubts, verdictOf } from "./verdict";
 
 export interface Copied { text: string; html: string }
 const CLOSEST = later("No answer was recognized on the pages that were read. The nearest passages:");
@@ -27,15 +27,24 @@ export function copiedAnswer(view: RunView): Copied {
   const numbers = new Set(body.flatMap((chunk) => [...chunk.text.matchAll(NUMBER)].map((found) => found[1])));
   const sources = Object.entries(view.citations).filter(([number]) => numbers.has(number))
     .map(([number, { title, url }]) => sourceChunk(number, title, url));
-  const chunks = [...heading(view), ...body, ...(sources.length > 0 ? [paragraph(say("Sources:")), ...sources] : [])];
+  const chunks = [...heading(view), ...body, ...doubtChunks(view), ...(sources.length > 0 ? [paragraph(say("Sources:")), ...sources] : [])];
   return { text: `${joinTexts(chunks)}\n`, html: chunks.map((chunk) => chunk.html).join("\n") };
 }
 
-// The question, then how the run ended, as an export begins.
+// The question, then how the run ended and how sure that is, as an export begins.
 function heading(view: RunView): Chunk[] {
   const { question, stands } = view.session;
-  const status = verdictOf(view)?.word ?? describeStatus(stands)[1];
+  const verdict = verdictOf(view);
+  const why = verdict && (verdict.kind === "partial" || verdict.kind === "uncertain") ? verdict.why : "";
+  const status = [verdict?.word ?? describeStatus(stands)[1], why, sayTold(view.answer.worth)].filter(Boolean).join(" · ");
   return [{ text: plain(question), html: `<h2>${escape(question)}</h2>` }, { text: plain(status), html: `<p><em>${escape(status)}</em></p>` }];
+}
+
+// What the quotes do not support.
+function doubtChunks(view: RunView): Chunk[] {
+  const [title, lines] = describeDoubts(view);
+  const chunks = [title, ...lines.map((line) => `- ${line}`)].map((text) => ({ text: plain(text), html: `<p>${escape(text)}</p>`, item: true }));
+  return lines.length > 0 ? chunks : [];
 }
 
 // Sources stand close together, all else is a paragraph of its own.
@@ -67,10 +76,11 @@ function numbersOf(ids: readonly string[], view: RunView): string {
 function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] {
   const chunks: Chunk[] = [];
   if (named) chunks.push({ text: plain(lead.part), html: `<p><em>${escape(lead.part)}</em></p>` });
-  if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
-  if (lead.words) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
-  const note = lead.so_far ? say(SO_FAR) : lead.undecided ? say(UNDECIDED) : "";
+  const doubtful = view.parts[lead.part]?.doubtful ?? false;
+  const note = noteOver(lead, doubtful);
   if (note) chunks.push({ text: note, html: `<p>${escape(note)}</p>` });
+  if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
+  if (lead.words && !doubtful) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
   return [...chunks, quoteChunk(lead.blocks, lead.columns, numbersOf([lead.quote], view))];
 }
 

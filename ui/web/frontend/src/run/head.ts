@@ -22,7 +22,7 @@ export const head = defineRunPart<HeadData>([answerStyles, styles], (root) => {
   const changed = createChangeCheck();
   return (view, { data }) => {
     const { session } = view;
-    beginAtTop(root, session.id);
+    beginAtTop(root, `${session.id} ${session.turn}`);
     if (!changed([session, view.turns])) return;
     const turns = Object.values(view.turns);
     root.replaceChildren(...nodesOf([
@@ -36,7 +36,7 @@ export const head = defineRunPart<HeadData>([answerStyles, styles], (root) => {
 
 let shownRun = "";
 
-// The page of a run begins at its question, and not where the start page was scrolled to.
+// The page of a run begins at its question, and not where the start page or the turn before was scrolled to.
 function beginAtTop(root: HTMLElement, id: string): void {
   const own = root.getRootNode();
   if (id === shownRun || !(own instanceof ShadowRoot) || !own.host.closest(".st-key-shell")) return;

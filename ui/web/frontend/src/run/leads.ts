@@ -7,8 +7,8 @@ import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/ru
 import { later, say } from "../shared/language";
 
 // What stands over a sentence that answers a question for yes or no without saying either.
-export const UNDECIDED = later("The page says:");
-export const SO_FAR = later("Read so far, not checked:");
+const UNDECIDED = later("The page says:");
+const SO_FAR = later("Read so far, not checked:");
 const DOUBTFUL = later("This may answer it:");
 
 const LONGEST_TERM = 60;
@@ -20,10 +20,11 @@ type CiteId = (id: string) => Child;
 // What a stopped run has not judged is told as read so far. A doubtful one is told as what may answer, and has no words in front of its sentence but Yes and No.
 export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, doubtful = false): HTMLElement {
   const lines = blockLines(lead.blocks, lead.columns, cite(lead.quote));
+  const note = noteOver(lead, doubtful);
   if (doubtful || lead.so_far) {
     return el("section", { class: "lead doubtful" },
       heading,
-      el("p", { class: "small" }, say(lead.so_far ? SO_FAR : lead.undecided ? UNDECIDED : DOUBTFUL)),
+      el("p", { class: "small" }, note),
       el("div", { class: "said" }, lead.yes_no && `${lead.words}. `, lines));
   }
   const words = lead.words && el("strong", {}, lead.words);
@@ -31,8 +32,14 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, do
   return el("section", { class: "lead" },
     heading,
     words && el("p", { class: "first" }, words),
-    lead.undecided && el("p", { class: "small" }, say(UNDECIDED)),
+    note && el("p", { class: "small" }, note),
     el("div", { class: words ? "said" : "said first" }, lines));
+}
+
+// What is said of a lead over its sentence; nothing over one that answers for certain.
+export function noteOver(lead: LeadSentence, doubtful: boolean): string {
+  if (lead.so_far) return say(SO_FAR);
+  return lead.undecided ? say(UNDECIDED) : doubtful ? say(DOUBTFUL) : "";
 }
 
 export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId): Child {

@@ -5,14 +5,13 @@ import type { RunView, SubQuestion } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { later, say, sayCount, sayTold } from "../shared/language";
 
-export type Coverage = "found" | "partial" | "nothing";
-export interface Reading { read: number; status: string } // how many pages a run read, and how it ended
+export type Coverage = "found" | "uncertain" | "partial" | "nothing";
+export interface Reading { read: number; status: string; stopped?: boolean } // how many pages a run read, and how it ended
 export interface Verdict { kind: Coverage; word: string; why: string }
 
 const ENDED = new Set(["answered", "partial", "abstained"]);
-const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), partial: later("Partly answered"), nothing: later("Not found") };
+const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), uncertain: later("Answered, uncertain"), partial: later("Partly answered"), nothing: later("Not found") };
 export const ONLY_CLOSEST = later("No sentence answers this for certain. These passages come closest.");
-const UNCERTAIN = later("Answered, uncertain");
 const OFFLINE = "offline";
 const ESTIMATED = later("The figure is an estimate by rules with learned weights; no language model made it.");
 const UNCHECKED = later("The run was stopped before its answer was checked.");
@@ -21,7 +20,7 @@ const UNCHECKED = later("The run was stopped before its answer was checked.");
 export function verdictOf(view: RunView): Verdict | null {
   const { status, open } = view.session;
   if (!ENDED.has(status)) return null;
-  if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: status === "abstained" ? say(WORDS.nothing) : describeStatus("empty")[1], why: view.read || view.answer.text ? describeSearch(view) : unread(view) };
+  if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: status === "abstained" ? say(WORDS.nothing) : describeStatus("empty")[1], why: wasStopped(view) && !view.answer.text ? describeStop(view) : view.read || view.answer.text ? describeSearch(view) : unread(view) };
   if (isUnjudged(view)) return { kind: "partial", word: say("Stopped"), why: say(UNCHECKED) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
@@ -33,16 +32,21 @@ export function verdictOf(view: RunView): Verdict | null {
   ].filter(Boolean).join(" ");
   const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say(UNCHECKED) : say("Part of what is asked was not found."));
   if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
-  if (lacks) return { kind: "partial", word: say(UNCERTAIN), why: lacks };
+  if (lacks) return { kind: "uncertain", word: say(WORDS.uncertain), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
 }
 
 // What was done before the run ended, short of reading.
 function unread(view: RunView): string {
   const { pages } = view;
-  if (wasStopped(view)) return say("Stopped before a page was read for an answer.");
   if (!pages) return say("No page was found that could be read.");
   return sayCount(pages, "{n} page is known, but the run ended before it was read.", "{n} pages are known, but the run ended before one was read.");
+}
+
+// Of a run that was stopped it is not known what the pages say that it had begun to read.
+function describeStop({ read }: RunView): string {
+  if (!read) return say("Stopped before a page was read for an answer.");
+  return sayCount(read, "Ended before reading was done; {n} page was opened.", "Ended before reading was done; {n} pages were opened.");
 }
 
 // Did somebody stop it?
@@ -71,7 +75,8 @@ function describeSearch(view: RunView): string {
 }
 
 export function coverageOf({ quotes, open, doubtful, unjudged }: SubQuestion): Coverage {
-  return quotes ? (open || doubtful || unjudged ? "partial" : "found") : "nothing";
+  if (!quotes) return "nothing";
+  return open || unjudged ? "partial" : doubtful ? "uncertain" : "found";
 }
 
 // Under a head with the status the verdict has a pill only where it says something else.
@@ -83,7 +88,10 @@ export function verdictLine(view: RunView, headed = false): Child {
   const verdict = verdictOf(view);
   if (!verdict) return null;
   const { kind, word, why } = verdict;
-  return el("div", { class: "row wrap verdict" }, needsPill(view, headed) && el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", {}, why), worth(view.answer.worth), describeJudge(view) && el("span", { class: "faint small" }, describeJudge(view)));
+  const [figure, meaning] = worth(view.answer.worth);
+  return el("div", { class: "row wrap verdict" },
+    needsPill(view, headed) && el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), figure, el("span", { class: "why" }, why),
+    describeJudge(view) && el("span", { class: "faint small" }, describeJudge(view)), meaning);
 }
 
 // Who checked whether the quotes answer, where there is an answer.
@@ -93,23 +101,34 @@ export function describeJudge({ session, answer }: RunView): string {
   return answer.worth ? say("Estimated by rules, without a language model") : "";
 }
 
-// How likely the answer is right, and what this figure says.
-function worth(told: string | undefined): Child {
-  const share = told?.match(/\d+/)?.[0];
-  return told && el("details", { class: "worth" }, el("summary", {}, sayTold(told)),
-    el("p", {}, say(ESTIMATED)),
-    share && el("p", {}, say("Of answers with this figure that were checked, about {share} in 100 were right.", { share })));
+// How likely the answer is right, and below it, once it is pressed, what this figure says.
+function worth(told: string | undefined): [Child, Child] {
+  if (!told) return [null, null];
+  const share = /\d+/.exec(told)?.[0];
+  const checked = share ? say("Of answers with this figure that were checked, about {share} in 100 were right.", { share }) : "";
+  const meaning = el("div", { class: "meaning", role: "note", hidden: true }, checked && el("p", {}, checked), el("p", {}, say(ESTIMATED)));
+  const figure = el("button", { class: "worth", title: checked || say(ESTIMATED), "aria-expanded": "false", on: { click: () => {
+    meaning.hidden = !meaning.hidden;
+    figure.setAttribute("aria-expanded", String(!meaning.hidden));
+  } } }, sayTold(told));
+  return [figure, meaning];
+}
+
+// What the quotes do not support: how much of it, and each statement with the reason.
+export function describeDoubts({ answer }: RunView): [string, string[]] {
+  const doubts = (answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${sayTold(why)})`);
+  return [sayCount(doubts.length, "{n} statement not supported by the quotes", "{n} statements not supported by the quotes"), doubts];
 }
 
 // A sub-question with its mark, as the heading of what answers it.
 export function partHeading(text: string, part: SubQuestion | undefined, reading: Reading): HTMLElement {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
-  const word = kind === "nothing" ? describeOpen(reading) : part?.unjudged ? say("Not checked") : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
+  const word = kind === "nothing" ? describeOpen(reading) : part?.unjudged ? say("Not checked") : say(WORDS[kind]);
   return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word));
 }
 
 // What became of a sub-question without a quote: no more than was done is claimed.
-export function describeOpen({ read, status }: Reading): string {
-  if (!ENDED.has(status) || !read) return say("Still open");
+export function describeOpen({ read, status, stopped }: Reading): string {
+  if (!ENDED.has(status) || !read || stopped) return say("Still open");
   return sayCount(read, "Not found on the page read", "Not found on the {n} pages read");
 }

@@ -100,8 +100,21 @@ const ENGLISH_NUMBER = /^\d{1,3}(?:,\d{3})+(?=$| )/;
 // The values, with words of the server, such as names of limits, translated, and with large numbers as the language writes them.
 function translateValues(values: Values): Values {
   const translateValue = (value: string): string =>
-    catalogue.sentences[value] ?? value.replace(ENGLISH_NUMBER, (number) => formatNumber(Number(number.replaceAll(",", ""))));
+    catalogue.sentences[value] ?? nameElements(markQuoted(value)).replace(ENGLISH_NUMBER, (number) => formatNumber(Number(number.replaceAll(",", ""))));
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, translateValue(String(value))]));
+}
+
+const ELEMENT = /the ([a-z][a-z ]*?)(?: “([^“”]*)”)?(?: in (?=the )|$)/g;
+const ELEMENTS = new RegExp(`^(?:${ELEMENT.source})+$`);
+
+// An element of a page, and what it is in, by their roles in the language, and by their names as they are.
+function nameElements(value: string): string {
+  if (spoken === ENGLISH || !ELEMENTS.test(value)) return value;
+  const [own = "", ...above] = [...value.matchAll(ELEMENT)].map(([, role = "", name]) => {
+    const told = catalogue.sentences[role] ?? role;
+    return name ? `${told} ${markQuoted(`“${name}”`)}` : told;
+  });
+  return above.length > 0 ? `${own} (${above.join(", ")})` : own;
 }
 
 // The text as it is, which is shown with `say`.

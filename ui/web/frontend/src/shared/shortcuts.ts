@@ -9,6 +9,7 @@ const DIALOG = "[data-testid=stDialog]";
 const SHORTCUTS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [later("On every page"), [["N", later("New question")], ["?", later("This list")], [later("Tab"), later("Next control")], [later("Esc"), later("Close what is open")]]],
   [later("Question"), [[later("Ctrl + Enter"), later("Start")], [later("Enter"), later("Add the site that is typed")], [later("Backspace"), later("Remove the last site")]]],
+  [later("Follow-up"), [[later("Enter"), later("Send")], [later("Shift + Enter"), later("New line")]]],
   [later("Map of a site"), [[later("Arrows"), later("Next page")], [later("Enter"), later("Open it")], [later("Shift + Arrows"), later("Move the map")], ["+  −  0", later("Zoom, whole map")]]],
 ];
 

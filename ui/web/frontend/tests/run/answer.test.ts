@@ -35,7 +35,7 @@ test("an answer is covered, partly covered or not found, in words", () => {
   view.session.status = "answered";
   assert.deepEqual(verdictOf(view), { kind: "found", word: "Answered", why: "Both sub-questions have quotes." });
   view.answer.doubts = [{ sentence: "So.", why: "No quote." }];
-  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Answered, uncertain", why: "1 statement not supported by the quotes." });
+  assert.deepEqual(verdictOf(view), { kind: "uncertain", word: "Answered, uncertain", why: "1 statement not supported by the quotes." });
   Object.assign(view.session, { status: "partial", open: ["When?"] });
   assert.match(verdictOf(view)?.why ?? "", /^1 of 2 sub-questions is still open\./);
   view.session.status = "abstained";
@@ -45,8 +45,8 @@ test("an answer is covered, partly covered or not found, in words", () => {
 test("a sub-question whose quote is unlikely to answer it is uncertain, never covered", () => {
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: false }, "When?": { quotes: 1, open: false, doubtful: true } }, evidence: { e7: evidence({}) } });
   view.session.status = "answered";
-  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Answered, uncertain", why: "The quote for 1 sub-question may not answer it." });
-  assert.deepEqual(Object.values(view.parts).map(coverageOf), ["found", "partial"]);
+  assert.deepEqual(verdictOf(view), { kind: "uncertain", word: "Answered, uncertain", why: "The quote for 1 sub-question may not answer it." });
+  assert.deepEqual(Object.values(view.parts).map(coverageOf), ["found", "uncertain"]);
 });
 
 test("of a single question it is not said how many sub-questions are uncertain", () => {
@@ -78,6 +78,10 @@ test("a run that ended before a page was read does not say that no page answers"
   assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "No page was found that could be read." });
   const stopped = { ...view, session: { ...view.session, status: "partial" }, answer: { text: "", worth: "", reason: "The run was stopped. No page was read." } };
   assert.deepEqual(verdictOf(stopped), { kind: "nothing", word: "Ended without an answer", why: "Stopped before a page was read for an answer." });
+  const reading = { ...stopped, read: 1, pages: 46, answer: { text: "", worth: "", reason: "The run was stopped. Pages read: 1 of 46." } };
+  assert.equal(verdictOf(reading)?.why, "Ended before reading was done; 1 page was opened.");
+  assert.equal(verdictOf({ ...reading, session: { ...reading.session, status: "abstained" } })?.why, "Ended before reading was done; 1 page was opened.");
+  assert.equal(describeOpen({ read: 1, status: "partial", stopped: true }), "Still open");
   assert.equal(verdictOf({ ...view, pages: 46 })?.why, "46 pages are known, but the run ended before one was read.");
 });
 
@@ -95,7 +99,7 @@ test("what was not found is told with the pages that were read, and the site onl
 
 test("the status of an answer never says more than its weakest part", () => {
   assert.deepEqual(["answered", "uncertain", "partial", "abstained"].map(describeStatus),
-    [["found", "Answered"], ["partial", "Answered, uncertain"], ["partial", "Partly answered"], ["nothing", "Not found"]]);
+    [["found", "Answered"], ["uncertain", "Answered, uncertain"], ["partial", "Partly answered"], ["nothing", "Not found"]]);
 });
 
 test("what a model writes keeps its lists, code and tables", () => {

@@ -65,7 +65,7 @@ test("what is no answer says so, and nothing turns text around", () => {
 test("the question stands first, then how the run ended", () => {
   const lines = (answer: object, status: string): string[] => ended(answer, status).text.split("\n\n").slice(0, 3);
   assert.deepEqual(lines({ text: "Ada [e7]." }, "answered"), ["Who lit it?", "Answered", "Ada [1]."]);
-  assert.deepEqual(lines({ text: "Ada [e7].", doubts: [{ sentence: "So.", why: "No quote." }] }, "answered").slice(0, 2), ["Who lit it?", "Answered, uncertain"]);
+  assert.deepEqual(lines({ text: "Ada [e7].", doubts: [{ sentence: "So.", why: "No quote." }] }, "answered").slice(0, 2), ["Who lit it?", "Answered, uncertain · 1 statement not supported by the quotes."]);
   assert.deepEqual(lines({ text: "Ada [e7]." }, "abstained").slice(0, 2), ["Who lit it?", "Not found"]);
 });
 
@@ -82,4 +82,17 @@ test("what was read so far is copied as such, without words in bold", () => {
   const { text, html } = body({ laid: { before: [], leads: [lead], after: [], more: [] } }, "partial");
   assert.ok(text.startsWith("Read so far, not checked:\n\nUse it. [1]"));
   assert.ok(!html.includes("<strong>"));
+});
+
+test("what is copied of an uncertain answer carries its doubt", () => {
+  const lead: LeadSentence = { part: "Which?", words: "--halt", quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "text", cells: [[["Use --halt.", false]]] }] };
+  const doubts = [{ sentence: "It halts.", why: "No quote." }];
+  const view = emptyView({ answer: { text: "x", worth: "Likely right: 45 %", doubts, laid: { before: [], leads: [lead], after: [], more: [] } }, citations: CITATIONS, evidence: FOUND, parts: { "Which?": { quotes: 1, open: false, doubtful: true } } });
+  view.session.status = "answered";
+  const { text, html } = copiedAnswer(view);
+  assert.match(text, /^Who lit it\?\n\nAnswered, uncertain · 1 statement .+ · Likely right: 45 %\n\nThis may answer it:\n\nUse --halt\. \[1\]\n/);
+  assert.ok(text.includes("1 statement not supported by the quotes\n- It halts. (No quote.)"));
+  assert.ok(!html.includes("<strong>"));
+  const judged = { ...lead, words: "Yes", yes_no: true };
+  assert.match(copiedAnswer({ ...view, answer: { ...view.answer, laid: { before: [], leads: [judged], after: [], more: [] } } }).text, /This may answer it:\n\nYes\. Use/);
 });

@@ -28,7 +28,7 @@ from forager.answers.reading import Reading
 LOG = logging.getLogger(__name__)
 STEPS = 12
 RIDGE = 2.0
-LEAST: Final = 0.4
+LEAST: Final = 0.7
 """The log-odds from which words are taken."""
 Held = dict[str, list[bool | None]]
 ReadRow = tuple[Asked, Reading]

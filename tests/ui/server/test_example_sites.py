@@ -65,7 +65,7 @@ TWO_PAGES = (
         CONFERENCE,
         "two pages",
         "How long do the workshops last, and what is the nearest airport?",
-        ("last three hours", "Shannon"),
+        ("three hours", "Shannon"),
     ),
     ExampleQuestion(
         CONFERENCE,

@@ -299,7 +299,10 @@ def find_words(
     read: Reading | None = None,
     weights: SignWeights | None = None,
 ) -> FoundWords | None:
-    """The words that most likely answer a question; None if they are not likely enough."""
+    """The words that most likely answer a question; None if they are not likely enough.
+
+    The only number of what the question counts or measures always is.
+    """
     if asks_how(question) or WHY.search(question):
         return None
     if asks_yes_or_no(question):
@@ -311,7 +314,10 @@ def find_words(
     counting = [_counts_what_is_asked(question, sentence, each) for each in every]
     places = [place for place, fits in enumerate(counting) if fits or not any(counting)]
     best = max(places, key=lambda place: log_odds[place], default=None)
-    if best is None or log_odds[best] < weights.least:
+    if best is None:
+        return None
+    counted_once = counting[best] and all(_overlap(every[best], every[place]) for place in places)
+    if log_odds[best] < weights.least and not counted_once:
         return None
     form, start, end = every[best]
     start, end = _whole_name(sentence, start, end)
@@ -429,6 +435,10 @@ def _counts_what_is_asked(question: str, sentence: str, each: Candidate) -> bool
     if measured and each.form in ("value", "number"):
         return measured[1].lower() in _words_after_number(sentence, each)
     return SAME_COUNT in _signs_of_count(question, sentence, each)
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _words_after_number(sentence: str, each: Candidate) -> list[str]:

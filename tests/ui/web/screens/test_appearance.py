@@ -78,6 +78,8 @@ USED |= {"slider", "spinbutton", "menuitem", "option"}
 SIDEWAYS = """() => [document.scrollingElement, document.querySelector('[data-testid="stMain"]')]
     .filter((each) => each && each.scrollWidth > each.clientWidth + 1)
     .map((each) => `${each.tagName} ${each.scrollWidth} > ${each.clientWidth}`)"""
+FADED = 24
+"""Pixels at the end of the navigation that are faint."""
 HIGH = """() => (document.querySelector('[data-testid="stMain"]') ?? document.body).scrollHeight"""
 
 
@@ -298,9 +300,10 @@ async def test_a_narrow_page_shows_the_answer_before_what_it_took(
 
 
 @pytest.mark.parametrize("language", ["en", "de", "zh"])
-async def test_the_navigation_fits_a_narrow_page(
+async def test_the_navigation_of_a_narrow_page_leads_to_its_last_entry(
     tabs: BrowserContext, server: Served, language: str
 ) -> None:
+    """Where it does not fit, it is pushed aside by itself, and the page stays as it is."""
     assert tabs.browser
     size: ViewportSize = {"width": 360, "height": 740}
     context = await tabs.browser.new_context(locale=language, viewport=size)
@@ -309,7 +312,11 @@ async def test_the_navigation_fits_a_narrow_page(
     row = page.locator(".st-key-nav")
     await expect(row.get_by_role("link")).to_have_count(7, timeout=PATIENCE)
     await expect(page.locator("html")).to_have_attribute("lang", re.compile(language))
-    assert await row.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    assert await page.evaluate(SIDEWAYS) == []
+    await row.evaluate("each => each.scrollTo(each.scrollWidth, 0)")
+    last = await row.get_by_role("link").last.bounding_box()
+    assert last
+    assert last["x"] + last["width"] <= size["width"] - FADED
     await context.close()
 
 

@@ -30,10 +30,10 @@ def open_requested_form(chosen: st.Page, ask: st.Page) -> None:
     state = ask_state()
     if not state.form_requested:
         return
-    state.form_requested = False
     clear_form()
     state.emptied += 1
     state.focus_requested = True
+    state.form_requested = False
     if chosen != ask:
         st.switch_page(ask)
 

@@ -135,13 +135,13 @@ def _fill_in(state: AskState) -> None:
         st.session_state["graph"] = wanted
     st.session_state.setdefault("graph", DEFAULT_GRAPH)
     if session := state.edited:
-        state.edited = None
         state.faults = {}
         st.session_state["question"] = session.question.text
         state.fill_sites(session.question.sites)
         st.session_state["graph"] = session.graph
         fill_values(session)
         st.session_state["model"] = session.model
+        state.edited = None  # at last: a newer run, which may end this one above, fills it in then
 
 
 def _question_fields() -> None:

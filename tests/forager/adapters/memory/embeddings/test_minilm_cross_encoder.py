@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
 from forager.adapters.memory.embeddings.minilm import CrossEncoder
+from forager.answers.lead_words import find_words
 from forager.answers.reading import Reading
 from forager.ports import RatedPassage
 
@@ -89,3 +90,20 @@ def test_what_is_read_are_stretches_of_the_text(model: CrossEncoder, text: str, 
     for start, end in found:
         assert 0 <= start < end <= len(text)
         assert reading.signs(start, end)["read"] <= 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("In the storm 23 boats were lost and 61 people died.", "23 boats"),
+        ("In the storms 23 boats and then 12 boats were lost.", None),
+    ],
+)
+def test_the_only_number_of_what_is_counted_answers(
+    model: CrossEncoder, sentence: str, words: str | None
+) -> None:
+    question = "How many boats were lost in the storm of 1907?"
+    passage = RatedPassage("December storm of 1907 – Orrin Isles Encyclopedia", "", sentence)
+    [tokens] = model.read(question, [passage])
+    found = find_words(question, sentence, Reading(sentence, tokens))
+    assert (found.text if found else None) == words

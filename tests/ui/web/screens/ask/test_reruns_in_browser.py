@@ -1,7 +1,7 @@
 """When the script runs again, the page stays where it is, and nothing on it flashes."""
 
 import pytest
-from playwright.async_api import Browser, Page, ViewportSize, expect
+from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browsers import needs_browser
 from tests.ui.server.process import Served
@@ -52,11 +52,17 @@ HEADINGS = """() => {
 }"""  # noqa: E501  # as a script
 
 
-async def watch(page: Page, selector: str) -> float:
-    """Scroll down, and note from now on if the element leaves the page; how far it scrolled."""
+async def watch(page: Page, selector: str, clicked: Locator | None = None) -> float:
+    """Scroll down, and note from now on if the element leaves the page; how far it scrolled.
+
+    What is `clicked` next is brought over the composer, so that the click has nothing to scroll.
+    """
     await at_rest(page)
     place = await page.evaluate(SCROLL)
     assert place > FEW_PIXELS
+    if clicked:
+        await clicked.scroll_into_view_if_needed()
+        place = await page.evaluate(SCROLLED)
     await page.evaluate(WATCH, selector)
     return float(place)
 
@@ -76,11 +82,10 @@ async def test_a_run_stays_in_place_when_its_page_is_drawn_again(
         await page.goto(f"{answered.url}?session=one")
         await expect(page.get_by_role("region", name="Answer")).to_contain_text("1874")
         answer = ".st-key-body [data-drawn]"
-        place = await watch(page, answer)
-        await page.get_by_role("tab", name="Spend").click()
-        await expect(page.get_by_role("tab", name="Spend")).to_have_attribute(
-            "aria-selected", "true"
-        )
+        spend = page.get_by_role("tab", name="Spend")
+        place = await watch(page, answer, spend)
+        await spend.click()
+        await expect(spend).to_have_attribute("aria-selected", "true")
         await assert_unmoved(page, place)
         await page.get_by_role("button", name="Follow up").click()
         await expect(page.get_by_text("The question is empty.")).to_be_visible()

@@ -36,7 +36,7 @@ def labels(at: AppTest) -> set[str]:
 def said(at: AppTest, text: str, way: str) -> AppTest:
     """Something said to the run in one of the ways."""
     at.button_group(key="way").set_value(way).run()
-    at.text_input(key="said").set_value(text)
+    at.text_area(key="said").set_value(text)
     return next(each for each in at.button if each.label == "Send").click().run()
 
 
@@ -61,7 +61,7 @@ def test_it_is_steered_from_the_dock(laid: Backend) -> None:
     at = page(session="ona")
     said(at, "ask the keeper", "Hint")
     assert "Hint received" in at.toast[0].value
-    assert at.text_input(key="said").value == ""
+    assert at.text_area(key="said").value == ""
     said(at, "holm.example", "Add a site")
     said(at, "holm.example/private", "Forbid")
     question = laid.sessions.call(lambda to: to.get("ona")).question
@@ -74,7 +74,7 @@ def test_what_cannot_be_done_is_said_and_stays_as_it_was_typed(laid: Backend) ->
     at = page(session="ona")
     said(at, "ftp://holm.example", "Add a site")
     assert at.error
-    assert at.text_input(key="said").value == "ftp://holm.example"
+    assert at.text_area(key="said").value == "ftp://holm.example"
     assert laid.sessions.call(lambda to: to.get("ona")).question.sites == (SITE,)
 
 
@@ -116,7 +116,7 @@ def test_an_answered_run_takes_a_follow_up(laid: Backend) -> None:
     assert not at.exception
     assert "Follow up" in labels(at)
     assert labels(at).isdisjoint({"Pause", "Resume", "Send"})
-    at.text_input(key="said").set_value(" ")
+    at.text_area(key="said").set_value(" ")
     at = next(each for each in at.button if each.label == "Follow up").click().run()
     assert "The question is empty" in at.error[0].value
 

@@ -48,7 +48,7 @@ async def test_the_graph_names_its_steps_and_its_version(
 ) -> None:
     async with await chromium.new_page() as page:
         await page.goto(f"{answered.url}sessions?session=one&tab=Method")
-        await expect(page.get_by_text(re.compile(r"Version of the graph: \w{12}…"))).to_be_visible(
+        await expect(page.get_by_text(re.compile(r"Version of the method: \w{12}…"))).to_be_visible(
             timeout=PATIENCE
         )
         await expect(page.get_by_text("Steps with a thick border ran")).to_be_visible()

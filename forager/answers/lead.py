@@ -288,7 +288,8 @@ def find_lead(
     *,
     compared: tuple[str, Span] | None = None,
 ) -> Lead:
-    """The words of the sentence that most likely answers a part; all of it if none are found.
+    """The words of the sentence that most likely answers a part; all of it if none are found, or if
+    it more likely does not answer.
 
     Of a part that fills a cell of a comparison, the sentence is what is `compared` there: a span of
     the quote with this id.
@@ -312,7 +313,11 @@ def find_lead(
     if kind == "sentence" and (cell := find_asked_cell(part.asked, text, said)):
         start, end = cell
         kind = kind_of(text[start:end])
-    elif kind == "sentence" and (found := find_words(part.asked, text[start:end], read)):
+    elif (
+        kind == "sentence"
+        and (compared or log_odds is None or log_odds >= 0)
+        and (found := find_words(part.asked, text[start:end], read))
+    ):
         kind, words = found.kind, found.text
         start, end = said.start + found.start, said.start + found.end
     return Lead(

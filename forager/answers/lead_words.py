@@ -401,7 +401,7 @@ def find_signs(
         | _signs_of_count(question, sentence, each)
         | _signs_among(each, formed)
         | _signs_of_place(each, held, len(sentence))
-        | (read.signs(each.start, each.end) if read else {})
+        | (dict(read.signs(each.start, each.end)) if read else {})
         for each in every
     ]
 

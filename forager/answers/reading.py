@@ -4,6 +4,7 @@ The head on the last hidden states of the cross-encoder is trained by `bench.ran
 as in Devlin et al. 2019, section 4.2 (arXiv 1810.04805).
 """
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
@@ -16,6 +17,8 @@ MOST_TOKENS = 16
 """Answers are no longer."""
 LEAST: Final = -12.0
 """The log of a chance that is none."""
+UNREAD: Final = {"read": LEAST, "read best": 0.0, "read inside": -4.0}
+"""The signs of what stands behind the tokens that were read."""
 PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"))
 QUOTATION: Final = " \n,;:\"'“”‘’`"
 
@@ -27,12 +30,12 @@ class Reading:
         self._text = text
         self._spans, self._scores = tokens
 
-    def signs(self, start: int, end: int) -> dict[str, float]:
+    def signs(self, start: int, end: int) -> Mapping[str, float]:
         """Of characters `start` to `end`: the log of the chance that they are the answer, whether
         none are likelier, and the mean log-odds that their tokens are in it."""
         first, last = self._tokens(start, end)
         if last < first:
-            return {"read": LEAST, "read best": 0.0, "read inside": -4.0}
+            return UNREAD
         chance = float(self._chances[first, last])
         return {
             "read": max(chance, LEAST),
@@ -56,8 +59,6 @@ class Reading:
     @cached_property
     def _chances(self) -> Vectors:
         """The log of the chance of each first and last token."""
-        if not len(self._spans):
-            return np.full((1, 1), LEAST, np.float32)
         begins, ends = (scores - np.logaddexp.reduce(scores) for scores in self._scores[:, :2].T)
         shape = (len(begins), len(ends))
         possible = np.triu(np.ones(shape)) - np.triu(np.ones(shape), MOST_TOKENS) > 0
@@ -75,6 +76,6 @@ class Reading:
         end = start + len(self._text[start:end].rstrip(f"{QUOTATION}."))
         said = self._text[start:end]
         around = self._text[start - 1 : start + 1], self._text[end - 1 : end + 1]
-        cut = any(len(each) == 2 and each.isalnum() for each in around)  # noqa: PLR2004
+        cut = any(len(each) > 1 and each.isalnum() for each in around)
         unpaired = any(said.count(opens) != said.count(closes) for opens, closes in PAIRS)
         return None if cut or unpaired or not said else (start, end)

@@ -23,7 +23,7 @@ async def test_a_critic_is_put_in_the_finding_mended_and_the_graph_run(
 ) -> None:
     page = editor.page
     await page.goto(f"{editor.server.url}graphs")
-    await page.get_by_role("link", name="mango").click()
+    await page.get_by_role("link", name="Site map first").click()
     await editor.there()
     await editor.add("critic")
     await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)

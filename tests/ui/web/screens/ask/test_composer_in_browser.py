@@ -26,7 +26,7 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 
 async def ends_over(row: Locator, dock: Locator) -> None:
     """The row is whole above the composer, and is what one would touch there."""
-    await expect(row).to_be_in_viewport(ratio=1)
+    await expect(row).to_be_in_viewport(ratio=0.99)
     below, over = await dock.bounding_box(), await row.bounding_box()
     assert below
     assert over

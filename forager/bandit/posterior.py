@@ -10,7 +10,7 @@ After dry rounds, which found nothing for any open sub-question, another is not 
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from forager.bandit.rewards import Reward
 from forager.domain.state import Arm, Draw, Evidence, Lesson, State, SubQuestion
 from forager.questions.required_terms import mentions_required
 from forager.questions.subquestions import open_sub_questions
+from forager.text.tokens import tokenize
 
 EXPLORATION = math.sqrt(0.5)
 """UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""
@@ -239,6 +240,7 @@ def draw_arms(  # noqa: PLR0913
     )
 
 
+OUTER_MARKS: Final = ".,;:!?\"'“”‘’()"
 BEARING_SCORE = 0.5
 """The least score with which an entry bears on a sub-question."""
 
@@ -273,7 +275,14 @@ def _bears_on_any(item: Evidence, open: Sequence[SubQuestion]) -> bool:
 
 
 def _absent_terms(state: State, open: Sequence[SubQuestion]) -> tuple[str, ...]:
-    """The required words that no page has; none if any open sub-question may still be answered."""
+    """The required words that no page has, as they are asked for; none if any open sub-question may
+    still be answered."""
     if not all(part.unknown and part.site in state.survey.whole for part in open):
         return ()
-    return tuple(dict.fromkeys(term for part in open for term in part.unknown))
+    return tuple(dict.fromkeys(_as_asked(term, part) for part in open for term in part.unknown))
+
+
+def _as_asked(term: str, part: SubQuestion) -> str:
+    """The word of a sub-question that a term is a piece of, such as E9 of 9; else the term."""
+    words = (each.strip(OUTER_MARKS) for each in part.text.split())
+    return next((each for each in words if term in tokenize(each)), term)

@@ -54,6 +54,12 @@ class Article(Frozen, extra="ignore"):
     paragraphs: tuple[Paragraph, ...]
 
 
+def read_articles(path: Path) -> list[Article]:
+    """The articles of a file of SQuAD."""
+    rows = json.loads(path.read_text(encoding="utf-8"))["data"]
+    return [Article.model_validate(row) for row in rows]
+
+
 def article_groups(
     article: Article, embedder: Embedder, answered: int, impossible: int, seed: int = 0
 ) -> Iterator[Group]:
@@ -113,10 +119,8 @@ def main() -> None:
     embedder = WithoutLikeness("not needed for candidates")
     groups = [
         asdict(group)
-        for row in json.loads(given.squad.read_text(encoding="utf-8"))["data"]
-        for group in article_groups(
-            Article.model_validate(row), embedder, given.answered, given.impossible
-        )
+        for article in read_articles(given.squad)
+        for group in article_groups(article, embedder, given.answered, given.impossible)
     ]
     given.out.write_text(json.dumps(groups), encoding="utf-8")
 

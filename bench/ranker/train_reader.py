@@ -9,19 +9,19 @@ likeliest words are right, each site read by what was trained on others.
 """
 
 import argparse
-import json
 import logging
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.ranker.asked_words import FOLDS, Asked, is_right, read_asked, site_folds
+from bench.ranker.squad import SquadQuestion, read_articles
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
-from forager.adapters.memory.embeddings.minilm import PassageModel
+from forager.adapters.memory.embeddings.minilm import PassageModel, TokenReader
 from forager.answers.reading import Reading
 from forager.ports import RatedPassage, ReadTokens, Vectors
 from forager.text.quotes import split_sentences
@@ -50,28 +50,29 @@ class Example(NamedTuple):
 def read_squad(path: Path, seed: int = 0) -> Iterator[tuple[Asked, RatedPassage]]:
     """The sentences that answer questions of SQuAD, every other one with what stands before it."""
     chance = random.Random(seed)
-    for article in json.loads(path.read_text("utf-8"))["data"]:
-        for paragraph in article["paragraphs"]:
-            for asked in paragraph["qas"]:
-                if found := _squad_row(article["title"], paragraph["context"], asked, chance):
+    for article in read_articles(path):
+        for paragraph in article.paragraphs:
+            for asked in paragraph.qas:
+                if not asked.is_impossible and (
+                    found := _squad_row(article.title, paragraph.context, asked, chance)
+                ):
                     yield found
 
 
 def _squad_row(
-    title: str, text: str, asked: Mapping[str, Any], chance: random.Random
+    title: str, text: str, asked: SquadQuestion, chance: random.Random
 ) -> tuple[Asked, RatedPassage] | None:
-    answers = [] if asked["is_impossible"] else asked["answers"]
     spans = [
         (start, end)
-        for each in answers[:1]
+        for each in asked.answers[:1]
         for start, end in split_sentences(text)
-        if start <= each["answer_start"] and each["answer_start"] + len(each["text"]) <= end
+        if start <= each.answer_start and each.answer_start + len(each.text) <= end
     ]
     if not spans:
         return None
     start, end = spans[0]
-    said = tuple(sorted({each["text"] for each in answers}))
-    row = Asked(f"squad/{title}", "squad", asked["question"], text[start:end], said)
+    said = tuple(sorted({each.text for each in asked.answers}))
+    row = Asked(f"squad/{title}", "squad", asked.question, text[start:end], said)
     place = (title.replace("_", " "), text[:start]) if chance.random() < 1 / 2 else ("", "")
     return row, RatedPassage(*place, text[start:end])
 
@@ -187,22 +188,17 @@ class _Adam:
             weight -= np.float32(rate) * (moved + decay)
 
 
-def read_tokens(weights: Weights, example: Example) -> ReadTokens:
-    """What a reader with these weights sees."""
-    inner = np.maximum(example.states @ weights["inner"] + weights["shift"], 0)
-    return ReadTokens(example.spans, inner @ weights["outer"] + weights["bias"])
-
-
 def cross_read(examples: Sequence[Example], more: Sequence[Example]) -> list[Reading]:
     """What is seen in each example by a reader trained on `more` and on other sites."""
     folds = site_folds([each.row for each in examples])
     found: dict[int, Reading] = {}
     for fold in range(FOLDS):
         others = [each for each in examples if folds[each.row.site] != fold]
-        weights = train([*others, *more])
+        reader = TokenReader(train([*others, *more]))
         for place, each in enumerate(examples):
             if folds[each.row.site] == fold:
-                found[place] = Reading(each.text, read_tokens(weights, each))
+                tokens = ReadTokens(each.spans, reader.score(each.states))
+                found[place] = Reading(each.text, tokens)
     return [found[place] for place in range(len(examples))]
 
 

@@ -31,7 +31,7 @@ from forager.questions.repetition import repeats_question
 from forager.questions.required_terms import term_share
 from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
-from forager.ranking.scoring import CHARACTERS_BEFORE, rate_for_part
+from forager.ranking.scoring import CHARACTERS_BEFORE, rate_for_part, read_for_part
 from forager.text.answer_types import STATED_DEFAULT, asks_default
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import (
@@ -184,9 +184,7 @@ def find_signs(
 
 
 def _read(part: SubQuestion, passages: Sequence[RatedPassage], rater: Rater) -> list[Reading]:
-    """What the reader sees in each passage; a part that leans on another one is read alone."""
-    asked = part.text if part.follows and not part.gloss else part.in_context
-    found = rater.read(asked, passages)
+    found = read_for_part(part, passages, rater)
     return [Reading(each.text, tokens) for each, tokens in zip(passages, found, strict=True)]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.domain.state import SubQuestion
-from forager.ports import Embedder, Matcher, RatedPassage, Rater
+from forager.ports import Embedder, Matcher, RatedPassage, Rater, ReadTokens
 from forager.ranking.index import PLACE_MARK, Floats, Index, Postings
 from forager.ranking.token_match import match_units
 from forager.text.answer_types import answer_worth, expected_types
@@ -247,13 +247,25 @@ def rate_for_part(part: SubQuestion, passages: Sequence[RatedPassage], rater: Ra
     with that; a passage that answers the other one rather than both is rated lower.
     """
     if part.gloss or not part.follows:
-        return rate_passages(part.in_context, passages, rater)
+        return rate_passages(_asked_alone(part), passages, rater)
     alone, both, before = (
         rate_passages(asked, passages, rater)
-        for asked in (part.text, f"{part.text} {part.leans_on}", part.follows)
+        for asked in (_asked_alone(part), f"{part.text} {part.leans_on}", part.follows)
     )
     rated = (alone + both) / 2 - np.maximum(before - both, 0.0)
     return np.clip(rated, -RATING_LIMIT, RATING_LIMIT)
+
+
+def read_for_part(
+    part: SubQuestion, passages: Sequence[RatedPassage], rater: Rater
+) -> list[ReadTokens]:
+    """Where in each passage the answer to a part may stand, as `rate_for_part` rates it alone."""
+    return rater.read(_asked_alone(part), passages)
+
+
+def _asked_alone(part: SubQuestion) -> str:
+    """What is asked of a passage; a part that follows another one stands without that."""
+    return part.text if part.follows and not part.gloss else part.in_context
 
 
 def rate_passages(question: str, passages: Sequence[RatedPassage], rater: Rater) -> Doubles:

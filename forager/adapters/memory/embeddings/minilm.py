@@ -9,7 +9,7 @@ import hashlib
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -178,7 +178,8 @@ class CrossEncoder:
     def __init__(self, folder: Path) -> None:
         """`folder` holds the graph, its weights and the tokenizer. Raises ModelError."""
         self._model = PassageModel(folder)
-        self._reader = TokenReader(folder.parent / READER_FILE)
+        with np.load(folder.parent / READER_FILE) as trained:
+            self._reader = TokenReader(trained)
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, RatedPassage], PassageReading] = OrderedDict()
 
@@ -206,11 +207,11 @@ class CrossEncoder:
 class TokenReader:
     """Two layers on the last hidden states, which score tokens as parts of an answer."""
 
-    def __init__(self, file: Path) -> None:
-        with np.load(file) as trained:
-            self._weights = [
-                trained[name].astype(np.float32) for name in ("inner", "shift", "outer", "bias")
-            ]
+    def __init__(self, weights: Mapping[str, NDArray[np.floating]]) -> None:
+        """`inner` (384, width) and `shift` of the first layer, `outer` and `bias` of the second."""
+        self._weights = [
+            weights[name].astype(np.float32) for name in ("inner", "shift", "outer", "bias")
+        ]
 
     def score(self, hidden: Vectors) -> Vectors:
         """`ReadTokens.scores` of tokens with these states (tokens, 384)."""

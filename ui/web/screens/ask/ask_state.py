@@ -49,6 +49,10 @@ class AskState:
         self.sites = sites
         self.sites_version += 1
 
+    def forget_start(self) -> None:
+        """No run is to be started."""
+        self.start_requested, self.example = False, None
+
     def take(self, name: str) -> str:
         """A message, which is forgotten."""
         text = str(getattr(self, name))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.report import used_all_rounds, was_stopped
+from graphs.reports.report import can_use_more, used_all_rounds, was_stopped
 from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import ENDINGS, STOP, Report, Session, Sessions
 from ui.server.backend import get_backend
@@ -58,7 +58,7 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
                 else:
                     _verb_button(verb, session.id, leaving=leaving)
     with st.container(key="more", horizontal=True):
-        if report.status != "answered":
+        if report.status != "answered" and (report.status not in ENDED or can_use_more(report)):
             raise_limits(
                 session, ended=report.status in ENDED, rounds=_rounds_used(session, report)
             )

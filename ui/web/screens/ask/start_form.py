@@ -70,7 +70,7 @@ class RunRequest(NamedTuple):
 def start_form() -> RunRequest | None:
     """The form; a fault is shown beside the field that it is about.
 
-    Returns the run that was asked for, if one was.
+    Returns the run that was asked for, if one was; it stays asked for until `start_run`.
     """
     _fill_in(ask_state())
     with st.container(key="start"):
@@ -101,14 +101,12 @@ def start_form() -> RunRequest | None:
         _example_buttons(model)
         _focus_question(state)
     if (number := state.example) is not None:
-        state.example = None
         asked = QUESTIONS[number]
         sites = (get_backend().examples[asked.site],)
         question = Question(text=asked.text, sites=sites, budget=budget)
         return RunRequest(question, graph, model, values)
     if not state.start_requested:
         return None
-    state.start_requested = False
     question = Question(text=st.session_state["question"], sites=state.sites, budget=budget)
     return RunRequest(question, graph, model, values)
 
@@ -125,6 +123,7 @@ def clear_form() -> None:
     """Empty the fields of the question."""
     state = ask_state()
     state.faults = {}
+    state.forget_start()
     state.fill_sites(())
     st.session_state["question"] = ""
 
@@ -353,6 +352,7 @@ def start_run(wanted: RunRequest) -> None:
     """Start a run, to be opened when the script runs next, or keep the faults of the form."""
     faults: dict[str, str] = {}
     state = ask_state()
+    state.forget_start()  # not sooner: nothing from here to the end lets a newer run end this one
     state.site_fault = None
     try:
         state.site_fault = _start(wanted)

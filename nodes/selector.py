@@ -1,6 +1,6 @@
 """Draws the arms from which the next round starts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import zip_longest
 
 from pydantic import Field
@@ -74,8 +74,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         count=len(state.arms) if params.spread or params.waves else params.parallel,
     )
     if round > last and drawn.urls:
-        before = f", {len(counted)} of them when the same question was asked before"
-        return {"draw": _no_draw(state, f"{ROUNDS_USED}{before if counted else ''}", last)}
+        return {"draw": _no_draw(state, f"{ROUNDS_USED}{_of_before(counted)}", last)}
     if reason := dry_reason(state, params.dry, absent_only=by_rule):
         return {"draw": _no_draw(state, reason, last)}
     unread = [arm.url for arm in unread_arms(state)] if round <= params.waves else []
@@ -84,7 +83,9 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     urls = urls[: min(params.parallel, max(1, pages_left(budget, state.spend)))]
     wave = round < last and not set(unread) <= set(urls)
     drawn = drawn.model_copy(update={"urls": urls, "wave": wave, "most": last})
-    return {"draw": drawn if drawn.urls else _no_draw(state, drawn.reason, last)}
+    if drawn.urls:
+        return {"draw": drawn}
+    return {"draw": _no_draw(state, f"{drawn.reason}{_of_before(vain)}", last)}
 
 
 def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:
@@ -151,6 +152,11 @@ def _without_needless(state: State, urls: Sequence[str]) -> tuple[str, ...]:
 
 def _may_open(state: State, url: str) -> bool:
     return not forbidding_entry(state.question.forbidden, url)
+
+
+def _of_before(vain: Collection[str]) -> str:
+    """How many were taken by pages where the same question found nothing before."""
+    return f", {len(vain)} of them when the same question was asked before" if vain else ""
 
 
 def _no_draw(state: State, reason: str, most: int = 0) -> Draw:

@@ -266,7 +266,7 @@ def _limit_reached(state: State) -> str:
     if limit := exhausted_limit(budget, state.spend):
         return limit
     used = budget.rounds is not None and state.draw.round >= budget.rounds
-    return "rounds" if used and state.draw.reason != ALL_RETIRED else ""
+    return "rounds" if used and not state.draw.reason.startswith(ALL_RETIRED) else ""
 
 
 def _cause(state: State, limit: str) -> str:

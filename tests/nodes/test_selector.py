@@ -183,3 +183,5 @@ async def test_where_the_same_question_found_nothing_is_not_drawn_and_counts_as_
     assert (none.urls, none.round) == ((), 0)
     assert "3 of them when the same question was asked before" in none.reason
     assert (await drawn(start, SelectorParams(rounds=4))).urls
+    none = await drawn(replace(start, arms=arms[:3]))
+    assert none.reason == "every arm is retired, 3 of them when the same question was asked before"

@@ -8,6 +8,19 @@ from ui.web.tab_state import tab_object
 
 
 @dataclass
+class LeftEnd:
+    """Where a session was before it continued from an earlier step; `wanted`: it goes back there.
+
+    `ended` if there was nothing left to do.
+    """
+
+    session: str
+    step: int
+    ended: bool
+    wanted: bool = False
+
+
+@dataclass
 class AskState:
     """What callbacks leave for the script: each is shown or done once.
 
@@ -20,6 +33,8 @@ class AskState:
     `budget_refused` why the limits were not raised. `edited` is a session whose question is to be
     asked again; `site_fault` is what is wrong with a site of the form, `allowed_hosts` are private
     hosts to allow, `newly_allowed` those that were, and `resume_requested` a session to go on with.
+    `editing` is the session whose question the form has, and `left` where the last one that was to
+    continue from an earlier step was before.
     `choices_open` is how the fold over method, model and limits was left; None until it was used.
     """
 
@@ -43,6 +58,8 @@ class AskState:
     allowed_hosts: tuple[str, ...] = ()
     newly_allowed: tuple[str, ...] = ()
     resume_requested: str = ""
+    editing: str = ""
+    left: LeftEnd | None = None
 
     def fill_sites(self, sites: tuple[str, ...]) -> None:
         """Let the form have these sites."""

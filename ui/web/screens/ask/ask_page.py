@@ -23,7 +23,7 @@ from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.approval_cards import approval_cards
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.composer import composer
-from ui.web.screens.ask.run_panel import run_panel
+from ui.web.screens.ask.run_panel import continue_requested, run_panel
 from ui.web.screens.ask.site_repair import repair_run, resume_allowed
 from ui.web.screens.ask.start_form import clear_form, start_form, start_run
 from ui.web.screens.sessions.session_rows import FILTERS
@@ -105,6 +105,7 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
     composer(session, report)
     with repair:
         repair_run(session, report)  # at last, as it looks up hosts
+    continue_requested(id)
 
 
 def _title_tab(session: Session, report: Report) -> None:

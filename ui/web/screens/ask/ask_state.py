@@ -11,12 +11,14 @@ from ui.web.tab_state import tab_object
 class LeftEnd:
     """Where a session was before it continued from an earlier step; `wanted`: it goes back there.
 
-    `ended` if there was nothing left to do.
+    `ended` if there was nothing left to do; `source` is the step that it is to continue from, 0
+    once it does.
     """
 
     session: str
     step: int
     ended: bool
+    source: int = 0
     wanted: bool = False
 
 

@@ -94,13 +94,34 @@ def _more_actions(session: Session, report: Report) -> None:
             graph_link(session)
 
 
+def continue_requested(id: str) -> None:
+    """Have a session continue from the step that was chosen in its history, if one was.
+
+    Once its page is drawn: a part of the page before would answer the change with its own page.
+    """
+    left = ask_state().left
+    if left is None or left.session != id or not left.source:
+        return
+    step, left.source = left.source, 0
+    _carry_out(partial(_continue_from, step), id)
+    if ask_state().refused:
+        ask_state().left = None
+    st.rerun()
+
+
+def _continue_from(step: int, id: str) -> None:
+    office = get_backend()
+    office.sessions.call(lambda to: to.forks.continue_from(id, step))
+    office.run(id)
+
+
 def _undo_continue(session: Session, report: Report) -> None:
     """A button that takes back that the session continues from an earlier step.
 
     A run is paused first: the script runs again once it has left.
     """
     left = ask_state().left
-    if left is None or left.session != session.id:
+    if left is None or left.session != session.id or left.source:
         return
     if left.wanted and report.status not in ACTIVE:
         ask_state().left = None

@@ -4,7 +4,6 @@ from collections import Counter
 
 import streamlit as st
 
-from forager.errors import ForagerError
 from graphs.sessions.service import HistoryPoint, ListedLine, Report, Session
 from graphs.spec.spec import END
 from ui.server.backend import get_backend
@@ -125,15 +124,8 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint, label
     if not pressed:
         return
     present = next(each for each in _list_steps(session.id, None) if each.current)
-    try:
-        get_backend().sessions.call(
-            lambda sessions: sessions.forks.continue_from(session.id, step.number)
-        )
-    except ForagerError as error:
-        st.text(say_told(str(error)))
-        return
-    get_backend().run(session.id)
-    ask_state().left = LeftEnd(session.id, present.number, present.next == (END,))
+    # The page of the run has it continue: a change of its status would lead back to this page.
+    ask_state().left = LeftEnd(session.id, present.number, present.next == (END,), step.number)
     st.switch_page(refer_to_page("ask"), query_params={"session": session.id})
 
 

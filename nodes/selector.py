@@ -1,6 +1,6 @@
 """Draws the arms from which the next round starts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import zip_longest
 
 from pydantic import Field
@@ -43,8 +43,9 @@ class SelectorParams(Frozen):
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     """Draw among the arms that are not retired; seed and round decide the draw.
 
-    A page where the same question found nothing before is not drawn, and counts as a round. Offline
-    there are no waves, since they only save model calls and time.
+    A page where the same question found nothing before is not drawn, and counts as a round unless
+    the question says how many it may take. Offline there are no waves, since they only save model
+    calls and time.
     """
     by_rule = ports.model.name == OFFLINE
     if by_rule and params.waves:
@@ -56,31 +57,35 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     if was_confirmed(state):
         return {"draw": _no_draw(state, "a look at another page found no better quote")}
     vain = warm_start.fruitless_pages(state.arms) - tried_pages(state.steps)
-    last = smaller_limit(_most_rounds(state, params, by_rule), budget.rounds) - len(vain)
-    if round > last:
-        before = f", {len(vain)} of them when the same question was asked before" if vain else ""
-        return {"draw": _no_draw(state, f"{ROUNDS_USED}{before}")}
-    if reason := dry_reason(state, params.dry, absent_only=by_rule):
-        return {"draw": _no_draw(state, reason)}
+    last = smaller_limit(_most_rounds(state, params, by_rule), budget.rounds)
+    counted = vain if budget.rounds is None else ()
+    last = max(last - len(counted), state.draw.round)
+    drawable = [
+        arm
+        for arm in state.arms
+        if page_identity(arm.url) not in vain and _may_open(state, arm.url)
+    ]
     drawn = posterior.draw_arms(
         params.strategy,
-        [
-            arm
-            for arm in state.arms
-            if page_identity(arm.url) not in vain and _may_open(state, arm.url)
-        ],
+        drawable,
         state.lessons,
         seed=state.question.seed,
         round=round,
         count=len(state.arms) if params.spread or params.waves else params.parallel,
     )
+    if round > last and drawn.urls:
+        return {"draw": _no_draw(state, f"{ROUNDS_USED}{_of_before(counted)}", last)}
+    if reason := dry_reason(state, params.dry, absent_only=by_rule):
+        return {"draw": _no_draw(state, reason, last)}
     unread = [arm.url for arm in unread_arms(state)] if round <= params.waves else []
     urls = tuple(url for url in drawn.urls if url in unread) or drawn.urls
     urls = _spread_over_parts(state, urls, round if unread else 1) if params.spread else urls
     urls = urls[: min(params.parallel, max(1, pages_left(budget, state.spend)))]
     wave = round < last and not set(unread) <= set(urls)
     drawn = drawn.model_copy(update={"urls": urls, "wave": wave, "most": last})
-    return {"draw": drawn if drawn.urls else _no_draw(state, drawn.reason)}
+    if drawn.urls:
+        return {"draw": drawn}
+    return {"draw": _no_draw(state, f"{drawn.reason}{_of_before(vain)}", last)}
 
 
 def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:
@@ -149,5 +154,10 @@ def _may_open(state: State, url: str) -> bool:
     return not forbidding_entry(state.question.forbidden, url)
 
 
-def _no_draw(state: State, reason: str) -> Draw:
-    return Draw(round=state.draw.round, most=state.draw.most, reason=reason)
+def _of_before(vain: Collection[str]) -> str:
+    """How many were taken by pages where the same question found nothing before."""
+    return f", {len(vain)} of them when the same question was asked before" if vain else ""
+
+
+def _no_draw(state: State, reason: str, most: int = 0) -> Draw:
+    return Draw(round=state.draw.round, most=most or state.draw.most, reason=reason)

@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from forager.bandit.posterior import ALL_RETIRED
 from forager.budget import exhausted_limit
 from forager.domain.answers import NearestQuote, Status
 from forager.domain.documents import ASKS_FOR_LOGIN
@@ -265,7 +266,8 @@ def _limit_reached(state: State) -> str:
     budget = state.question.budget
     if limit := exhausted_limit(budget, state.spend):
         return limit
-    return "rounds" if budget.rounds is not None and state.draw.round >= budget.rounds else ""
+    used = budget.rounds is not None and state.draw.round >= budget.rounds
+    return "rounds" if used and not state.draw.reason.startswith(ALL_RETIRED) else ""
 
 
 def _cause(state: State, limit: str) -> str:

@@ -22,6 +22,8 @@ from forager.questions.subquestions import open_sub_questions
 from forager.text.tokens import tokenize
 
 EXPLORATION = math.sqrt(0.5)
+ALL_RETIRED = "every arm is retired"
+"""The reason of a draw that takes no arm as none is left."""
 """UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""
 
 
@@ -236,7 +238,7 @@ def draw_arms(  # noqa: PLR0913
         round=round,
         urls=tuple(arm.url for arm, _ in wanted[:count]),
         samples={arm.url: value for arm, value in wanted},
-        reason=strategy if wanted else "every arm is retired",
+        reason=strategy if wanted else ALL_RETIRED,
     )
 
 

@@ -64,8 +64,9 @@ class Forks:
     ) -> None:
         """Prepare the session to run on from a step of its present turn.
 
-        Later steps stay in the history, on a side branch. Without a step, an unfinished session
-        stays where it is, and one that ended goes back to where it turned to its end. What a
+        Later steps stay in the history, on a side branch; after the end of another branch, its
+        answer is the session's again. Without a step, an unfinished session stays where it is, and
+        one that ended goes back to where it turned to its end. What a
         stopped run has used stays used where it goes on from there. Raises SessionError while the
         session runs, for an unknown step, for another user's session, and where nothing is left to
         do; QuestionError and AddressError for an impossible change.
@@ -77,7 +78,7 @@ class Forks:
             question = apply_steer(session.question, change)
             refuse_private_sites(change.sites, self.context.settings, session.model)
             lineage = await self.context.lineage()
-            at = await self._choose_step(lineage, session, session.thread, checkpoint)
+            at = await self._choose_step(lineage, session, session.thread, checkpoint, ends=True)
             await asyncio.to_thread(store.steers.drop_waiting, session.thread)
             if at is not None and not at.current:
                 if checkpoint is None or await _is_end_taken_back(lineage, session.thread, at):
@@ -95,7 +96,8 @@ class Forks:
             )
             if at is not None and not at.current:
                 data: EventData = {"step": at.number, "checkpoint": at.id, "time": at.time}
-                message = _join_parts(f"step {at.number}", change.describe_change())
+                step = f"{'end of ' if at.next == (END,) else ''}step {at.number}"
+                message = _join_parts(step, change.describe_change())
                 await asyncio.to_thread(store.append_event, id, "", "rewound", message, data)
             elif message := change.describe_change():
                 data = change.event_data()
@@ -278,9 +280,18 @@ class Forks:
         )
 
     async def _choose_step(
-        self, lineage: Lineage, session: Session, own: str, checkpoint: int | str | None
+        self,
+        lineage: Lineage,
+        session: Session,
+        own: str,
+        checkpoint: int | str | None,
+        *,
+        ends: bool = False,
     ) -> HistoryPoint | None:
-        """The step to go on from; None before the first one. Raises SessionError."""
+        """The step to go on from, or with `ends` an earlier end; None before the first step.
+
+        Raises SessionError.
+        """
         steps = await list_points(lineage, session, own)
         if checkpoint is not None:
             row = find_row(await lineage.read_rows(own), checkpoint, session.id)
@@ -291,7 +302,7 @@ class Forks:
             at = steps[-1]
         else:
             at = budget_turning_point(steps, session, self.context.registry)
-        if at.next == (END,):
+        if at.next == (END,) and (at.current or not ends):
             raise SessionError(
                 f"Nothing is left to do after step {at.number}.",
                 "Choose an earlier step of the history.",

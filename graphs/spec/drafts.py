@@ -30,7 +30,7 @@ class Draft(Frozen):
 
     `base` is the version that it was made from, None for a new graph; `origin` is the graph that it
     is a copy of. `typed` is a text that cannot be parsed yet. `revision` counts all changes.
-    `restored` says that it was changed, and is again what its preset is, but for its name.
+    `restored` says that an edit began it, and that it is its preset again, but for its name.
     """
 
     id: str
@@ -82,15 +82,34 @@ class Drafts:
                 found.append(parse_graph(text, "the graph", self._library.find))
         return tuple(found)
 
-    def begin(self, name: str, text: str, base: int | None = None, origin: str = "") -> Draft:
-        """Create a draft. Raises GraphError if the text cannot be parsed."""
+    def begin(
+        self,
+        name: str,
+        text: str,
+        base: int | None = None,
+        origin: str = "",
+        *,
+        asked: bool = False,
+    ) -> Draft:
+        """Create a draft, which stays without a change, too, if it was `asked` for.
+
+        Raises GraphError if the text cannot be parsed.
+        """
         spec = parse_graph(text, "the graph", self._library.find)
         id = secrets.token_hex(6)
         if spec.name != name:
             renamed = spec.model_copy(update={"name": name})
             text = rewrite_graph(text, renamed, self._library.find)
         self._rows.begin(
-            DraftRow(id=id, name=name, origin=origin, base=base or 0, kept=text, text=text)
+            DraftRow(
+                id=id,
+                name=name,
+                origin=origin,
+                base=base or 0,
+                kept=text,
+                text=text,
+                place=int(asked),
+            )
         )
         return self.get(id)
 
@@ -181,7 +200,7 @@ class Drafts:
 
 
 def _is_restored(row: DraftRow, spec: GraphSpec) -> bool:
-    if row.base or row.typed or not row.revision or row.origin not in preset_names():
+    if row.first or row.base or row.typed or not row.revision or row.origin not in preset_names():
         return False
     return spec.model_copy(update={"name": row.origin}) == load_graph(row.origin)
 

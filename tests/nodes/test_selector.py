@@ -61,7 +61,21 @@ async def test_a_retired_arm_is_not_drawn(strategy: StrategyName) -> None:
     assert (await drawn(replace(before(5), lessons=lessons), params)).urls == (ARMS[4],)
     lessons += (lesson(5, ARMS[4], retired=True),)
     none = await drawn(replace(before(6), lessons=lessons), params)
-    assert none == Draw(round=5, reason="every arm is retired")
+    assert none == Draw(round=5, most=10, reason="every arm is retired")
+    more = await drawn(
+        replace(before(6), lessons=lessons), SelectorParams(strategy=strategy, rounds=5)
+    )
+    assert more == Draw(round=5, most=5, reason="every arm is retired")  # more rounds find nothing
+
+
+async def test_raised_rounds_are_the_most_that_there_are() -> None:
+    arms = tuple(arm.model_copy(update={"vain": arm.url in ARMS[:1]}) for arm in before().arms)
+    used = replace(before(3), arms=arms)
+    assert (await drawn(used, SelectorParams(rounds=3))).most == 2
+    raised = replace(before(3, budget=Budget(rounds=4)), arms=arms)
+    drawn_again = await drawn(raised)
+    assert drawn_again.urls
+    assert drawn_again.most == 4
 
 
 @pytest.mark.parametrize(("params", "budget"), [(2, None), (2, 9), (9, 2)])
@@ -70,7 +84,7 @@ async def test_the_smaller_of_both_round_limits_binds(params: int, budget: int |
     limits = SelectorParams(rounds=params)
     assert (await drawn(before(2, budget=allowed), limits)).urls
     assert await drawn(before(3, budget=allowed), limits) == Draw(
-        round=2, reason="all rounds are used"
+        round=2, most=2, reason="all rounds are used"
     )
 
 
@@ -169,3 +183,5 @@ async def test_where_the_same_question_found_nothing_is_not_drawn_and_counts_as_
     assert (none.urls, none.round) == ((), 0)
     assert "3 of them when the same question was asked before" in none.reason
     assert (await drawn(start, SelectorParams(rounds=4))).urls
+    none = await drawn(replace(start, arms=arms[:3]))
+    assert none.reason == "every arm is retired, 3 of them when the same question was asked before"

@@ -318,6 +318,7 @@ class Installation:
                 yield backend
             finally:
                 backend.deletions.finish(DELETE_SECONDS)
+                backend.forgets.finish()
 
 
 _OPEN: list[Installation] = []

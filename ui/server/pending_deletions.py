@@ -1,5 +1,6 @@
 """Deletions that can be undone for a few seconds, before anything is deleted."""
 
+import asyncio
 import logging
 import threading
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from forager.errors import ForagerError
+from forager.settings import Settings
+from graphs.learning.admin import open_memory
 from graphs.sessions.service import Sessions
 from graphs.system.deletion import delete_session
 from ui.server.session_worker import SessionCall
@@ -101,3 +104,71 @@ class PendingDeletions:
                 self._deleted.add(deletion.id)
         if error is not None:
             LOG.error("session %s could not be deleted: %s", deletion.id, error)
+
+
+class Forgetting(NamedTuple):
+    """Items of the memory to be forgotten, by their IDs, and what they are about."""
+
+    ids: tuple[str, ...]
+    name: str
+
+
+@dataclass
+class PendingForgets:
+    """Items that are to be forgotten, which can be undone before; `settings` are the present ones.
+
+    As with deletions, nothing is forgotten if the process is killed before.
+    """
+
+    settings: Callable[[], Settings]
+    seconds: float = UNDO_SECONDS
+    _timers: dict[Forgetting, threading.Timer] = field(default_factory=dict)
+    _going: set[Forgetting] = field(default_factory=set)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def ask(self, forgetting: Forgetting) -> None:
+        """Forget items when the seconds are over."""
+        timer = threading.Timer(self.seconds, self._forget, (forgetting,))
+        timer.daemon = True
+        with self._lock:
+            self._timers[forgetting] = timer
+        timer.start()
+
+    def undo(self, forgetting: Forgetting) -> None:
+        """Keep the items, unless they are being forgotten already."""
+        with self._lock:
+            if timer := self._timers.pop(forgetting, None):
+                timer.cancel()
+
+    def waiting(self) -> tuple[Forgetting, ...]:
+        """What can be undone, in the order in which it was asked for."""
+        with self._lock:
+            return tuple(self._timers)
+
+    def hidden(self) -> frozenset[str]:
+        """The items that lists leave out."""
+        with self._lock:
+            return frozenset(id for each in (*self._timers, *self._going) for id in each.ids)
+
+    def finish(self) -> None:
+        """Forget now what waits."""
+        for each in self.waiting():
+            self._forget(each)
+
+    def _forget(self, forgetting: Forgetting) -> None:
+        async def forget() -> None:
+            async with open_memory(self.settings()) as known:
+                await known.forget(forgetting.ids)
+
+        with self._lock:
+            if (timer := self._timers.pop(forgetting, None)) is None:
+                return  # undone meanwhile
+            timer.cancel()
+            self._going.add(forgetting)
+        try:
+            asyncio.run(forget())
+        except ForagerError as error:
+            LOG.error("%s could not be forgotten: %s", forgetting.name, error)
+        finally:
+            with self._lock:
+                self._going.discard(forgetting)

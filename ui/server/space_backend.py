@@ -25,7 +25,7 @@ from ui.server.batches import Batches
 from ui.server.examples.example_sites import HANDBOOK, ExampleSite
 from ui.server.graph_trials import GraphTrials
 from ui.server.handbook.handbook_site import permit_sites
-from ui.server.pending_deletions import Deletion, PendingDeletions
+from ui.server.pending_deletions import Deletion, PendingDeletions, PendingForgets
 from ui.server.run_metrics import RunMetrics
 from ui.server.session_worker import SessionCall, SessionWorker
 
@@ -62,6 +62,7 @@ class Backend:
     metrics: RunMetrics = field(default_factory=RunMetrics)
     used: float = field(default_factory=time.monotonic)
     deletions: PendingDeletions = field(init=False)
+    forgets: PendingForgets = field(init=False)
     batches: Batches = field(init=False)
     _active: dict[str, Future[Report]] = field(default_factory=dict)
     _next: dict[str, SessionCall[Report]] = field(default_factory=dict)
@@ -71,6 +72,7 @@ class Backend:
 
     def __post_init__(self) -> None:
         self.deletions = PendingDeletions(self.sessions.submit)
+        self.forgets = PendingForgets(lambda: self.settings)
         self.batches = Batches(
             self.settings, self.runs, self.sessions, self.metrics, self.closing, self.enter_run
         )
@@ -112,6 +114,7 @@ class Backend:
     def is_idle(self, seconds: float) -> bool:
         """Whether nothing runs or waits here, and nobody has asked for anything in this time."""
         busy = self.running() or self.trials.is_running() or self.deletions.hidden()
+        busy = busy or self.forgets.hidden()
         return not busy and time.monotonic() - self.used > seconds
 
     def run(self, id: str, halts: Halts = NO_HALTS) -> None:

@@ -21,6 +21,8 @@ ALIASES = {"site": "sites"}
 """Other names of columns, of which a person thinks first."""
 DELIMITERS = ",;\t"
 """What may stand between cells: spreadsheets of many countries write a semicolon."""
+BINARY = re.compile(r"[\x00-\x08\x0e-\x19]")
+"""What no text has."""
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 SPREADSHEET = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How the files of Excel and LibreOffice begin."""
@@ -91,10 +93,14 @@ def _decode(name: str, data: bytes) -> str:
     if data.startswith(SPREADSHEET):
         raise UsageError(f"{name} is a spreadsheet, not text.", "Save it as “CSV UTF-8”.")
     try:
-        return data.decode("utf-16" if data.startswith(UTF_16) else "utf-8-sig")
+        text = data.decode("utf-16" if data.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{name} is not UTF-8 text: see line {line:,}.", ENCODE) from error
+    if binary := BINARY.search(text):
+        line = text.count("\n", 0, binary.start()) + 1
+        raise UsageError(f"{name} is not UTF-8 text: see line {line:,}.", ENCODE)
+    return text
 
 
 def _refuse_doubles(name: str, rows: Sequence[BatchRow]) -> None:

@@ -11,6 +11,7 @@ from forager.answers.ending import (
     pages_read,
     settle_ending,
 )
+from forager.bandit.posterior import ALL_RETIRED
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Feedback, State, SubQuestion, Verdict
 from tests.fakes import MemoryBlobs
@@ -78,6 +79,9 @@ def test_pages_that_were_read_in_vain_leave_nothing_found_also_where_a_limit_is_
     assert settle_ending(replace(spent, verdict=None), "", ()).status == "abstained"
     assert settle_ending(replace(spent, verdict=ONE), "", ()).status == "partial"
     assert settle_ending(replace(spent, steps=()), "", ()).status == "partial"
+    tried = replace(spent, draw=Draw(round=1, reason=ALL_RETIRED))
+    found = settle_ending(tried, "", ())
+    assert found.reason == "Every arm is retired. Pages read: 1."  # a larger limit finds no more
 
 
 def test_without_a_critic_the_aggregator_judges_unless_the_reflector_was_content() -> None:

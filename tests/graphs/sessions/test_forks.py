@@ -196,6 +196,29 @@ async def test_later_steps_become_a_side_branch(sessions: Sessions, question: Qu
     assert all(point.on_path for point in points[len(before) :])
 
 
+async def test_the_answer_of_an_earlier_end_can_be_taken_back(
+    sessions: Sessions, question: Question, log: list[str]
+) -> None:
+    id = await asked(sessions, question)
+    first = await sessions.show(id)
+    end = (await sessions.history.checkpoints(id))[-1].number
+    at = await step(sessions, id, "act")
+    await sessions.forks.continue_from(id, at, Steer(budget=Budget(steps=1)))
+    assert (await sessions.run(id)).answer != first.answer
+    done = len(log)
+    await sessions.forks.continue_from(id, end)
+    report = await sessions.run(id)
+    assert (report.status, report.answer, report.visited) == (
+        *(first.status, first.answer),
+        first.visited,
+    )
+    assert len(log) == done
+    (rewound,) = [event for event in await sessions.events(id) if event.kind == "rewound"][1:]
+    assert rewound.message == f"end of step {end}"
+    line = next(each for each in await sessions.listing.all() if each.id == id)
+    assert line.answer == first.answer
+
+
 async def test_more_budget_continues_a_run_that_spent_it(
     sessions: Sessions, question: Question, log: list[str]
 ) -> None:
@@ -262,6 +285,8 @@ async def test_continuing_from_the_last_step_is_refused(
     id = await asked(sessions, question)
     with pytest.raises(SessionError, match="Nothing is left to do after step 39"):
         await sessions.forks.fork(id, 39)
+    with pytest.raises(SessionError, match="Nothing is left to do after step 39"):
+        await sessions.forks.continue_from(id, 39)
     with pytest.raises(SessionError, match="has no step 77"):
         await sessions.forks.continue_from(id, 77)
 

@@ -1,16 +1,31 @@
 """Deletions that can be undone."""
 
+import asyncio
 import threading
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from forager.errors import SessionError
-from ui.server.pending_deletions import Deletion, PendingDeletions
+from forager.settings import Settings
+from graphs.learning.admin import open_memory
+from tests.ui.web.screens.learned_sites import learn_attempts
+from ui.server.pending_deletions import Deletion, Forgetting, PendingDeletions, PendingForgets
 
 LONG = 60.0
 ONA = Deletion("ona", "Ona", forget=False)
+
+
+def known_items(settings: Settings) -> list[str]:
+    """The IDs of what is remembered."""
+
+    async def read() -> list[str]:
+        async with open_memory(settings) as known:
+            return [item.id for item in await known.list()]
+
+    return asyncio.run(read())
 
 
 def test_what_was_undone_is_not_deleted() -> None:
@@ -28,6 +43,20 @@ def test_what_was_undone_is_not_deleted() -> None:
     assert not deletions.undo("ona")
     deletions.finish(0)
     assert (begun, deletions.hidden()) == ([], frozenset())
+
+
+def test_what_is_to_be_forgotten_can_be_undone_and_else_is_forgotten(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    asyncio.run(learn_attempts(settings, "He did."))
+    one, other = (Forgetting((id,), id) for id in known_items(settings))
+    forgets = PendingForgets(lambda: settings, LONG)
+    forgets.ask(one)
+    forgets.ask(other)
+    assert forgets.hidden() == {*one.ids, *other.ids}
+    forgets.undo(one)
+    forgets.finish()
+    assert (forgets.waiting(), forgets.hidden()) == ((), frozenset())
+    assert known_items(settings) == list(one.ids)
 
 
 def test_it_is_deleted_when_the_seconds_are_over() -> None:

@@ -58,9 +58,9 @@ class RunClock:
             self.taken_over += self._worked
             self.leave_work()
             self._worked, self._read = 0.0, Work()
-        self._last = event.time
-        if not event.node:
+        if not event.node:  # it may come while the run is paused
             return
+        self._last = event.time
         key = event.node, str(event.data.get("branch", ""))
         if event.kind == "started":
             self._end_abandoned(event)

@@ -74,6 +74,8 @@ class Timeline:
         self._round: Entry | None = None
         self._titles: dict[str, str] = {}
         self._visits: list[_Visit] = []
+        self._resumed = False
+        """Whether no step has started since the run was resumed."""
         self._survey_left = ""
         """What a survey had mapped that was broken off by a stop."""
 
@@ -90,7 +92,7 @@ class Timeline:
             if event.kind == "begun":
                 self._begin_turn(event.data.get("turn"))
             elif event.kind == "resumed":
-                self._survey_left = ""
+                self._survey_left, self._resumed = "", True
                 self._replace_outcome("interrupted", "now")  # it starts again
             elif event.kind == "forked":
                 self._take_over()
@@ -114,6 +116,7 @@ class Timeline:
     def _take_over(self) -> None:
         """Mark what was done before the fork; what was at work there starts again."""
         self._replace_outcome("interrupted", "now")
+        self._resumed = True
         for entry in self.entries.values():
             entry.taken = True
 
@@ -151,8 +154,12 @@ class Timeline:
             self._replace_outcome("interrupted", "now")
         row = Row(node=event.node, type=kind, seconds=self._seconds_of_work(event))
         if self._round is not None and kind not in OUTSIDE_ROUNDS:
+            _drop_repeated(self._round.rows, event.node)
             self._round.rows[_event_key(event)] = row
             return row
+        if self._resumed:
+            _drop_repeated(self.entries, event.node)
+            self._resumed = False
         entry = Entry(**row.model_dump(), title=step_name(event.node))
         self.entries[_event_key(event)] = entry
         self._end_round()
@@ -209,6 +216,13 @@ class Timeline:
 
     def _seconds_of_work(self, event: Event) -> float:
         return round(self.clock.worked_at(event.time), 2)
+
+
+def _drop_repeated(rows: dict[str, Row] | dict[str, Entry], node: str) -> None:
+    """Drop the newest row of a node if a pause broke it off: the node does it all again."""
+    key, row = next(((key, row) for key, row in reversed(rows.items()) if row.node), ("", None))
+    if row is not None and row.node == node and row.outcome == "interrupted":
+        del rows[key]
 
 
 def _read_outcome(event: Event) -> Outcome:

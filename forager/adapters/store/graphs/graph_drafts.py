@@ -56,7 +56,8 @@ class DraftRow(Frozen):
     """A stored draft: `base` is the version that it was made from, or 0.
 
     `kept` is the text of that version, `typed` a text that cannot be parsed yet. `text` is the
-    step number `place`; the steps run from `first` to `last`.
+    step number `place`; the steps run from `first` to `last`: from 1 in a draft that was asked for,
+    and from 0 in one that an edit began.
     """
 
     id: str
@@ -121,8 +122,8 @@ class GraphDrafts:
     def begin(self, row: DraftRow) -> None:
         """Store a new draft, whose first step is its text. Raises StoreError."""
         with self._transaction() as db:
-            db.execute(insert(DRAFTS), {**_columns(row), "place": 0, "time": time.time()})
-            _add_steps(db, row.id, {0: row.text})
+            db.execute(insert(DRAFTS), {**_columns(row), "time": time.time()})
+            _add_steps(db, row.id, {row.place: row.text})
 
     def add_step(self, id: str, text: str, base: int | None = None) -> bool:
         """Add a step; undone steps are deleted. Raises NoGraphError and StoreError.

@@ -112,6 +112,7 @@ def test_a_batch_is_deleted_with_the_sessions_of_its_rows(server: Caller, site: 
         ("q.csv", b"text\nWhy?\n", "no column question. Its columns: text."),
         ("q.csv", b"", "q.csv is empty."),
         ("q.csv", "question\nWarum können Kühe fliegen?\n".encode("latin-1"), "not UTF-8 text"),
+        ("q.csv", b"question\nWho?\n\x00\x01\x02\n", "not UTF-8 text: see line 3"),
         ("q.csv", b"PK\x03\x04....", "is a spreadsheet, not text. Save it as"),
         ("q.csv", b"id,question\n1,Why?\n1,Who?\n", "the id '1' twice, in rows 1 and 2"),
         ("q.csv", b"question\nWho, and when?\n", "has more cells than the file has columns"),

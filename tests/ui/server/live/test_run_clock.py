@@ -105,6 +105,16 @@ def test_what_was_at_work_in_a_run_that_was_left_takes_no_more_time() -> None:
     assert tell.seconds(3, running=True) == 3  # it is resumed, and has not said so yet
 
 
+def test_what_is_changed_while_a_run_is_paused_counts_no_pause() -> None:
+    tell = Told()
+    tell(0, "started")
+    tell(2, "progress")
+    tell(500, "steered", "")
+    tell(600, "resumed", "")
+    tell(600, "started")
+    assert tell.clock.worked_at(tell.began + 601) == pytest.approx(3)
+
+
 def test_pages_of_an_abandoned_survey_count_once() -> None:
     tell = Told()
     for second, kind, fetched in ((0, "started", None), (5, "progress", 143)):

@@ -110,7 +110,19 @@ def test_what_was_broken_off_does_not_run_for_ever() -> None:
     tell("", "resumed")
     tell(node("surveyor"), "started")
     outcomes = [each.outcome for each in tell.timeline.entries.values() if each.node]
-    assert outcomes == ["interrupted", "now"]
+    assert outcomes == ["now"]  # it begins again, and is told once
+
+
+def test_a_step_of_a_round_that_a_pause_broke_off_is_told_once() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("selector"), "started")
+    tell(node("selector"), "finished", round=1, urls=["http://a.test/"])
+    tell(node("extractor"), "started")
+    tell("", "resumed")
+    tell(node("extractor"), "started")
+    (round,) = (each for each in tell.timeline.entries.values() if each.node)
+    assert [row.outcome for row in round.rows.values()] == ["now"]
 
 
 def test_what_asks_its_person_is_not_done_before_it_is_decided() -> None:

@@ -65,6 +65,9 @@ async def test_a_site_is_forgotten_once_it_was_asked(chromium: Browser, server: 
         await dialog.get_by_role("button", name="Forget").click()
         await expect(page.get_by_role("link", name="lights.example")).to_have_count(0)
         await expect(page.get_by_role("link", name="ports.example")).to_be_visible()
+        await page.get_by_role("button", name="Undo").click()
+        await expect(page.get_by_role("link", name="lights.example").first).to_be_visible()
+        await expect(page.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(

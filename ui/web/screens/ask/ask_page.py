@@ -23,10 +23,11 @@ from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.approval_cards import approval_cards
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.composer import composer
-from ui.web.screens.ask.run_panel import run_panel
+from ui.web.screens.ask.run_panel import continue_requested, run_panel
 from ui.web.screens.ask.site_repair import repair_run, resume_allowed
 from ui.web.screens.ask.start_form import clear_form, start_form, start_run
 from ui.web.screens.sessions.session_rows import FILTERS
+from ui.web.session_graph import graph_link
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to
 from ui.web.words import later, page_language, say, say_told
@@ -104,13 +105,16 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
     composer(session, report)
     with repair:
         repair_run(session, report)  # at last, as it looks up hosts
+    continue_requested(id)
 
 
 def _title_tab(session: Session, report: Report) -> None:
     """The title and the icon of the browser's tab: others show by them that it waits or ended."""
     shown = display_status(report.status, report.answer, uncertain=is_weak(report))
     icon = TAB_ICONS.get(shown, "logo.svg")
-    title = f"{say(FILTERS[shown])} · {session.question.text}"
+    fork = f"{say('Fork of step {number}', number=session.forked_step)} · "
+    origin = fork if session.forked_from else ""
+    title = f"{say(FILTERS[shown])} · {origin}{session.question.text}"
     st.set_page_config(page_title=title, page_icon=str(ICONS / icon))
 
 
@@ -160,6 +164,7 @@ def _evidence_tab(session: Session, report: Report) -> None:
 
 
 def _graph_tab(session: Session, report: Report) -> None:
+    graph_link(session)
     mount_run_canvas(get_backend().sessions.call(lambda to: to.get(session.id)))
 
 

@@ -8,6 +8,21 @@ from ui.web.tab_state import tab_object
 
 
 @dataclass
+class LeftEnd:
+    """Where a session was before it continued from an earlier step; `wanted`: it goes back there.
+
+    `ended` if there was nothing left to do; `source` is the step that it is to continue from, 0
+    once it does.
+    """
+
+    session: str
+    step: int
+    ended: bool
+    source: int = 0
+    wanted: bool = False
+
+
+@dataclass
 class AskState:
     """What callbacks leave for the script: each is shown or done once.
 
@@ -20,6 +35,8 @@ class AskState:
     `budget_refused` why the limits were not raised. `edited` is a session whose question is to be
     asked again; `site_fault` is what is wrong with a site of the form, `allowed_hosts` are private
     hosts to allow, `newly_allowed` those that were, and `resume_requested` a session to go on with.
+    `editing` is the session whose question the form has, and `left` where the last one that was to
+    continue from an earlier step was before.
     `choices_open` is how the fold over method, model and limits was left; None until it was used.
     """
 
@@ -43,11 +60,17 @@ class AskState:
     allowed_hosts: tuple[str, ...] = ()
     newly_allowed: tuple[str, ...] = ()
     resume_requested: str = ""
+    editing: str = ""
+    left: LeftEnd | None = None
 
     def fill_sites(self, sites: tuple[str, ...]) -> None:
         """Let the form have these sites."""
         self.sites = sites
         self.sites_version += 1
+
+    def forget_start(self) -> None:
+        """No run is to be started."""
+        self.start_requested, self.example = False, None
 
     def take(self, name: str) -> str:
         """A message, which is forgotten."""

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.report import used_all_rounds, was_stopped
+from graphs.reports.report import can_use_more, used_all_rounds, was_stopped
 from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import ENDINGS, STOP, Report, Session, Sessions
+from graphs.spec.spec import preset_names
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE
@@ -17,7 +18,7 @@ from ui.web.components.component import mount_run_part
 from ui.web.export_formats import export_menu
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
-from ui.web.screens.ask.ask_state import ask_state
+from ui.web.screens.ask.ask_state import LeftEnd, ask_state
 from ui.web.screens.ask.budget_form import raise_limits
 from ui.web.session_graph import graph_link
 from ui.web.tab_state import go_to
@@ -50,6 +51,7 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
     state = f"{report.status} {session.asked} {session.turn} {len(report.pleas)}"
     mount_run_part("status", id, state=state, first=first, on_state_change=_redraw)
     with st.container(key="verbs", horizontal=True):
+        _undo_continue(session, report)
         for verb in VERBS:
             if _is_offered(verb, report):
                 leaving = report.status in ACTIVE and session.asked in LEAVING
@@ -57,8 +59,19 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
                     _verb_button(END_NOW, session.id, leaving=False)
                 else:
                     _verb_button(verb, session.id, leaving=leaving)
+    _more_actions(session, report)
+    if fault := get_backend().fault(id) or ask_state().take("refused"):
+        st.error(escape_markdown(say_told(fault)))
+    with st.container(key="meters"):
+        mount_run_part("meters", id, first=first)
+    mount_run_part("timeline", id)
+
+
+def _more_actions(session: Session, report: Report) -> None:
+    """Limits, export, and where to go from here."""
+    id = session.id
     with st.container(key="more", horizontal=True):
-        if report.status != "answered":
+        if report.status != "answered" and (report.status not in ENDED or can_use_more(report)):
             raise_limits(
                 session, ended=report.status in ENDED, rounds=_rounds_used(session, report)
             )
@@ -77,12 +90,65 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
         icon = ":material/fork_right:"
         link = {"session": id, "tab": "History"}
         st.page_link(refer_to_page("sessions"), label=say("History"), icon=icon, query_params=link)
-        graph_link(session)
-    if fault := get_backend().fault(id) or ask_state().take("refused"):
-        st.error(escape_markdown(say_told(fault)))
-    with st.container(key="meters"):
-        mount_run_part("meters", id, first=first)
-    mount_run_part("timeline", id)
+        if session.graph not in preset_names():  # the way back to one's own graph
+            graph_link(session)
+
+
+def continue_requested(id: str) -> None:
+    """Have a session continue from the step that was chosen in its history, if one was.
+
+    Once its page is drawn: a part of the page before would answer the change with its own page.
+    """
+    left = ask_state().left
+    if left is None or left.session != id or not left.source:
+        return
+    step, left.source = left.source, 0
+    _carry_out(partial(_continue_from, step), id)
+    if ask_state().refused:
+        ask_state().left = None
+    st.rerun()
+
+
+def _continue_from(step: int, id: str) -> None:
+    office = get_backend()
+    office.sessions.call(lambda to: to.forks.continue_from(id, step))
+    office.run(id)
+
+
+def _undo_continue(session: Session, report: Report) -> None:
+    """A button that takes back that the session continues from an earlier step.
+
+    A run is paused first: the script runs again once it has left.
+    """
+    left = ask_state().left
+    if left is None or left.session != session.id or left.source:
+        return
+    if left.wanted and report.status not in ACTIVE:
+        ask_state().left = None
+        _carry_out(partial(_return_to, left), session.id)
+        st.rerun()
+    st.button(
+        say("Undo"),
+        key=f"undo-continue-{session.id}",
+        icon=":material/undo:",
+        help=say("Back to where the session was before it continued from an earlier step."),
+        on_click=_carry_out,
+        args=(partial(_request_return, left), session.id),
+        width="stretch",
+        disabled=left.wanted,
+    )
+
+
+def _request_return(left: LeftEnd, id: str) -> None:
+    left.wanted = True
+    get_backend().pause(id).result()
+
+
+def _return_to(left: LeftEnd, id: str) -> None:
+    office = get_backend()
+    office.sessions.call(lambda to: to.forks.continue_from(id, left.step))
+    if left.ended:
+        office.run(id)
 
 
 def _is_offered(verb: Verb, report: Report) -> bool:
@@ -106,7 +172,10 @@ def _alone(session: Session, report: Report) -> Session:
 
 
 def _edit_question(session: Session) -> None:
-    ask_state().edited = session
+    state = ask_state()
+    state.edited, state.editing = session, session.id
+    state.emptied += 1
+    state.focus_requested = True
     go_to()
 
 

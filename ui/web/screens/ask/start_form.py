@@ -48,7 +48,7 @@ from ui.web.screens.ask.budget_form import (
 )
 from ui.web.screens.ask.graph_values import fill_values, find_most_rounds, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
-from ui.web.tab_state import widget_value
+from ui.web.tab_state import go_to, widget_value
 from ui.web.words import later, local_dollars, say, say_told
 
 FORM_FIELDS = ("question", "sites")
@@ -70,9 +70,10 @@ class RunRequest(NamedTuple):
 def start_form() -> RunRequest | None:
     """The form; a fault is shown beside the field that it is about.
 
-    Returns the run that was asked for, if one was.
+    Returns the run that was asked for, if one was; it stays asked for until `start_run`.
     """
-    _fill_in(ask_state())
+    state = ask_state()
+    _fill_in(state)
     with st.container(key="start"):
         st.title(say("Ask a question across pages and sites"), anchor=False)
         st.markdown(
@@ -81,6 +82,8 @@ def start_form() -> RunRequest | None:
                 "every claim word for word."
             )
         )
+        if state.editing:
+            _editing_line(state.editing)
         with st.container(key="card"):
             _question_fields()
         _show_faults(*FORM_FIELDS)
@@ -96,19 +99,16 @@ def start_form() -> RunRequest | None:
             with line:
                 _show_choices(graph, model, preset)
                 _show_cost(model, budget, keyless=has_no_model(get_backend().settings))
-        state = ask_state()
         allow_host()
         _example_buttons(model)
         _focus_question(state)
     if (number := state.example) is not None:
-        state.example = None
         asked = QUESTIONS[number]
         sites = (get_backend().examples[asked.site],)
         question = Question(text=asked.text, sites=sites, budget=budget)
         return RunRequest(question, graph, model, values)
     if not state.start_requested:
         return None
-    state.start_requested = False
     question = Question(text=st.session_state["question"], sites=state.sites, budget=budget)
     return RunRequest(question, graph, model, values)
 
@@ -116,15 +116,30 @@ def start_form() -> RunRequest | None:
 def _focus_question(state: AskState) -> None:
     """Let whoever asked for an empty form type at once."""
     turn = state.emptied if state.focus_requested else 0
-    state.focus_requested = False
     with st.container(key="question-focus"):
         mount_part("first_focus", "question-field", selector=".st-key-question textarea", turn=turn)
+    state.focus_requested = False
+
+
+def _editing_line(id: str) -> None:
+    """Says that the question was asked before, with the way back to its answer."""
+    with st.container(key="editing", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":material/edit: {say('Editing a question that was asked before')}")
+        st.button(
+            say("Back to its answer"),
+            key="stop-editing",
+            type="tertiary",
+            on_click=go_to,
+            kwargs={"session": id},
+        )
 
 
 def clear_form() -> None:
     """Empty the fields of the question."""
     state = ask_state()
     state.faults = {}
+    state.forget_start()
+    state.editing = ""
     state.fill_sites(())
     st.session_state["question"] = ""
 
@@ -353,6 +368,7 @@ def start_run(wanted: RunRequest) -> None:
     """Start a run, to be opened when the script runs next, or keep the faults of the form."""
     faults: dict[str, str] = {}
     state = ask_state()
+    state.forget_start()  # not sooner: nothing from here to the end lets a newer run end this one
     state.site_fault = None
     try:
         state.site_fault = _start(wanted)
@@ -416,15 +432,16 @@ def _own_site_buttons() -> None:
                 escape_markdown(name),
                 key=f"own-site-{place}",
                 type="tertiary",
-                icon=":material/add:",
-                on_click=_add_site,
+                icon=":material/check:" if root in ask_state().sites else ":material/add:",
+                on_click=_toggle_site,
                 args=(root,),
             )
 
 
-def _add_site(root: str) -> None:
+def _toggle_site(root: str) -> None:
     state = ask_state()
-    state.fill_sites(tuple(dict.fromkeys((*state.sites, root))))
+    others = tuple(site for site in state.sites if site != root)
+    state.fill_sites(others if root in state.sites else (*others, root))
 
 
 def _request_example(number: int) -> None:

@@ -256,7 +256,7 @@ def _begin_chosen() -> None:
         else:
             name = drafts.unused_name(f"my-{template.name}")
             origin = template.name if template.is_preset else ""
-            draft = drafts.begin(name, template.text, origin=origin)
+            draft = drafts.begin(name, template.text, origin=origin, asked=True)
         open_graph(draft.name, draft.id)
 
 

@@ -129,8 +129,10 @@ def _copy_graph(now: OpenGraph) -> None:
     with catch_faults():
         drafts = graph_drafts()
         origin = f"{now.name}@{now.base}" if now.base else now.origin or now.name
-        draft = drafts.begin(drafts.unused_name(f"{now.name}-copy"), now.text, origin=origin)
+        name = drafts.unused_name(f"{now.name}-copy")
+        draft = drafts.begin(name, now.text, origin=origin, asked=True)
         open_graph(draft.name, draft.id)
+        editor_state().menu_seat += 1  # another menu, shut
 
 
 @dialog(later("Rename this graph"))

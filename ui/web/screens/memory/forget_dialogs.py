@@ -5,11 +5,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from forager.errors import ForagerError
+from ui.server.backend import get_backend
+from ui.server.pending_deletions import UNDO_SECONDS, Forgetting
 from ui.web.components.confirmation import confirm_loss
 from ui.web.components.dialog import dialog
-from ui.web.screens.memory.memory_items import use_memory
+from ui.web.screens.memory.memory_items import list_items, use_memory
 from ui.web.words import later, say, say_count, say_told
 
+REFRESH_SECONDS = 2.0
 FOR_GOOD = later("This cannot be undone, not even by rebuilding the memory.")
 
 
@@ -18,19 +21,19 @@ def forget_dialog(ids: Sequence[str], name: str = "") -> None:
     """Forget some items; `name` says what the first is about."""
     if name:
         st.text(name)
-    _warn(say_count(len(ids), "{n} item.", "{n} items."))
+    _tell_undo(say_count(len(ids), "{n} item.", "{n} items."))
     if confirm_loss(say("Forget")):
-        _forget_items(ids=ids)
+        _forget_later(ids, name)
 
 
 @dialog(later("Forget this site?"))
 def forget_site_dialog(site: str, count: int) -> None:
     """Forget everything that was learned about a site."""
-    _warn(
+    _tell_undo(
         say_count(count, "{n} item learned on {site}.", "{n} items learned on {site}.", site=site)
     )
     if confirm_loss(say("Forget")):
-        _forget_items(site=site)
+        _forget_later([item.id for item in list_items() if item.host == site], site)
 
 
 @dialog(later("Forget everything?"))
@@ -38,7 +41,7 @@ def forget_all_dialog(count: int) -> None:
     """Forget all items."""
     _warn(say_count(count, "{n} item.", "{n} items."))
     if confirm_loss(say("Forget everything")):
-        _forget_items(all=True)
+        _forget_all()
 
 
 @dialog(later("Rebuild the memory?"))
@@ -74,9 +77,43 @@ def _warn(count: str) -> None:
     st.text(f"{count} {say(FOR_GOOD)}")
 
 
-def _forget_items(ids: Sequence[str] = (), site: str = "", *, all: bool = False) -> None:
+def _tell_undo(count: str) -> None:
+    """How many items there are, and for how long that can be undone."""
+    undo = say("You can undo this for {n} seconds, and not later.", n=round(UNDO_SECONDS))
+    st.text(f"{count} {undo}")
+
+
+def _forget_later(ids: Sequence[str], name: str) -> None:
+    get_backend().forgets.ask(Forgetting(tuple(ids), name))
+    st.rerun()
+
+
+def undo_bars() -> None:
+    """What was forgotten in the last seconds, each with a button that brings it back."""
+    forgets = get_backend().forgets
+    waiting = forgets.waiting()
+    with st.container(key="deletions"):
+        for forgetting in waiting:
+            place = forgetting.ids[0]
+            with st.container(key=f"undo-{place}", horizontal=True, vertical_alignment="center"):
+                st.text(say("Forgotten: {name}", name=forgetting.name))
+                if st.button(say("Undo"), key=f"undo-delete-{place}"):
+                    forgets.undo(forgetting)
+                    st.rerun()
+    if waiting:
+        _refresh_after(waiting)
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def _refresh_after(shown: tuple[Forgetting, ...]) -> None:
+    """Draw the page again when something of this cannot be undone any more."""
+    if get_backend().forgets.waiting() != shown:
+        st.rerun()
+
+
+def _forget_all() -> None:
     try:
-        use_memory(lambda known: known.forget(ids, site, all=all))
+        use_memory(lambda known: known.forget(all=True))
     except ForagerError as error:
         st.text(say_told(str(error)))
         return

@@ -37,8 +37,10 @@ def use_memory(work: Callable[[MemoryAdmin], Awaitable[Result]]) -> Result:
 
 
 def list_items() -> tuple[Learned, ...]:
-    """All items, newest first. Raises StoreError."""
-    return tuple(map(_add_host, use_memory(lambda known: known.list())))
+    """All items but those that are being forgotten, newest first. Raises StoreError."""
+    hidden = get_backend().forgets.hidden()
+    found = use_memory(lambda known: known.list())
+    return tuple(_add_host(item) for item in found if item.id not in hidden)
 
 
 def list_uses() -> dict[str, tuple[str, ...]]:
@@ -48,7 +50,9 @@ def list_uses() -> dict[str, tuple[str, ...]]:
 
 def search_items(words: str) -> list[Learned]:
     """The items that were learned from similar questions. Raises ForagerError."""
-    return list(map(_add_host, use_memory(lambda known: known.search(words))))
+    hidden = get_backend().forgets.hidden()
+    found = use_memory(lambda known: known.search(words))
+    return [_add_host(item) for item in found if item.id not in hidden]
 
 
 def count_by_site(items: Iterable[Learned]) -> list[SiteCount]:

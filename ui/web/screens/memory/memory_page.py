@@ -9,7 +9,11 @@ from graphs.sessions.listing import read_recipes
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.labels import label_site
-from ui.web.screens.memory.forget_dialogs import forget_all_dialog, rebuild_dialog
+from ui.web.screens.memory.forget_dialogs import (
+    forget_all_dialog,
+    rebuild_dialog,
+    undo_bars,
+)
 from ui.web.screens.memory.memory_items import (
     Learned,
     count_by_site,
@@ -33,6 +37,7 @@ def page() -> None:
     except StoreError as error:
         _show_unavailable(error)
         return
+    undo_bars()
     with st.container(key="two"):
         with st.container(key="left"):
             st.title(say("Memory"), anchor=False)

@@ -55,15 +55,16 @@ def fork_form(
 
 def _changes(session: Session, graph: str, mapping: dict[str, str], late: int | None) -> ForkChange:
     """The changes that the form describes; a hint may be `late` for the choice after a step."""
-    hint = st.text_input(say("Hint"), placeholder=say("Where to look, or what to make of it"))
-    if late:
-        st.caption(
-            say(
-                "The last page was chosen after step {number}. From a later step, a hint counts "
-                "only if another page is chosen.",
-                number=late,
+    with st.container():  # always there: the field below would lose what is typed if it moved
+        if late:
+            st.caption(
+                say(
+                    "The last page was chosen after step {number}. From a later step, a hint "
+                    "counts only if another page is chosen.",
+                    number=late,
+                )
             )
-        )
+    hint = st.text_input(say("Hint"), placeholder=say("Where to look, or what to make of it"))
     left, right = st.columns(2)
     budget = session.question.budget
     pages = left.number_input(

@@ -4,7 +4,6 @@ from collections import Counter
 
 import streamlit as st
 
-from forager.errors import ForagerError
 from graphs.sessions.service import HistoryPoint, ListedLine, Report, Session
 from graphs.spec.spec import END
 from ui.server.backend import get_backend
@@ -13,6 +12,8 @@ from ui.server.live.step_names import step_name
 from ui.web.components import run_parts
 from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
+from ui.web.page_links import refer_to_page
+from ui.web.screens.ask.ask_state import LeftEnd, ask_state
 from ui.web.screens.sessions.fork_form import fork_form
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import session_row
@@ -80,6 +81,8 @@ def _step_detail(
     )
     if step.next == (END,):
         st.caption(say("This is the last step. Choose an earlier one to continue or to fork."))
+        if turn is None and not step.current:
+            _continue_button(session, report, step, label=say("Return to this answer"))
     else:
         nodes = ", ".join(say_told(step_name(node)) for node in step.next)
         st.caption(say("Next: {nodes}", nodes=nodes))
@@ -102,12 +105,13 @@ def _name_nodes(step: HistoryPoint) -> str:
     return ", ".join(say_told(step_name(node)) for node in dict.fromkeys(step.ran)) or say("Start")
 
 
-def _continue_button(session: Session, report: Report, step: HistoryPoint) -> None:
+def _continue_button(session: Session, report: Report, step: HistoryPoint, label: str = "") -> None:
+    """A button that continues from a step, and opens the run, where that can be undone."""
     running = report.status in ACTIVE
     if report.answer:
         st.caption(say("The new answer replaces the present one. A fork keeps both."))
     pressed = st.button(
-        say("Continue from here"),
+        label or say("Continue from here"),
         icon=":material/play_arrow:",
         key=f"go-on-{session.id}",
         disabled=running,
@@ -119,15 +123,10 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint) -> No
     )
     if not pressed:
         return
-    try:
-        get_backend().sessions.call(
-            lambda sessions: sessions.forks.continue_from(session.id, step.number)
-        )
-    except ForagerError as error:
-        st.text(say_told(str(error)))
-        return
-    get_backend().run(session.id)
-    st.rerun()
+    present = next(each for each in _list_steps(session.id, None) if each.current)
+    # The page of the run has it continue: a change of its status would lead back to this page.
+    ask_state().left = LeftEnd(session.id, present.number, present.next == (END,), step.number)
+    st.switch_page(refer_to_page("ask"), query_params={"session": session.id})
 
 
 def _fork_list(session: Session, forks: list[ListedLine]) -> None:

@@ -13,7 +13,7 @@ from forager.domain.state import Question
 from forager.util.place import Place
 from graphs.sessions.service import Sessions, Steer
 from tests.graphs.partial_runs import running_until
-from tests.ui.web.screens.ask.test_start_form import form, page, started
+from tests.ui.web.screens.ask.test_start_form import form, named, page, started
 from ui.server.examples.example_sites import ENCYCLOPEDIA
 from ui.server.space_backend import Backend
 
@@ -150,6 +150,9 @@ def test_the_question_of_a_run_that_ended_is_edited_and_asked_again(laid: Backen
         "forager",
         "offline",
     )
+    assert any("Editing a question" in each.value for each in at.markdown)
+    at.button(key="stop-editing").click().run()
+    assert named(at) == "ona"
 
 
 def test_a_follow_up_is_edited_as_it_was_read(office: Backend) -> None:

@@ -186,6 +186,18 @@ def test_an_example_has_the_limits_that_the_form_shows(office: Backend) -> None:
     assert (budget.pages, budget.seconds) == (70, 120)
 
 
+def test_a_site_that_ships_with_it_is_taken_and_left_by_a_click(office: Backend) -> None:
+    at = page()
+    root = next(iter(office.own_sites))
+    icons = [at.button(key="own-site-0").icon]
+    at.button(key="own-site-0").click().run()
+    assert form(at).sites == (root,)
+    icons.append(at.button(key="own-site-0").icon)
+    at.button(key="own-site-0").click().run()
+    assert form(at).sites == ()
+    assert icons == [":material/add:", ":material/check:"]
+
+
 def test_a_session_that_is_not_there_is_said(office: Backend) -> None:
     at = page(session="onna")
     assert not at.exception

@@ -111,6 +111,21 @@ def test_a_draft_that_is_its_preset_again_leaves_no_trace(
     assert drafts.list() == ()
 
 
+def test_a_copy_that_was_asked_for_stays_when_its_only_change_is_undone(
+    office: Backend, library: Library
+) -> None:
+    drafts = open_drafts(office.settings, library)
+    at = page(graph="mango")
+    next(each for each in at.button if each.label == "Make a copy").click().run()
+    id = at.query_params["draft"]
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    at_place(at.text_input, "param-navigate-steps").set_value("12").run()
+    at.button(key="graph-undo").click().run()
+    assert not drafts.get(id).undo
+    assert [each.name for each in drafts.list()] == ["mango-copy"]
+    assert listed(page()) == ["Not saved yet", "Shipped with Forager"]
+
+
 def test_a_draft_that_a_session_ran_stays_though_it_is_its_preset_again(
     office: Backend, library: Library
 ) -> None:

@@ -49,3 +49,25 @@ async def test_a_step_on_a_phone_shows_its_name_and_what_it_did(
         assert below
         assert below["y"] >= above["y"] + above["height"] - 1
         assert below["width"] > 200
+
+
+async def test_continuing_from_a_step_opens_the_run_and_can_be_taken_back(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page() as page:
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        await page.goto(f"{answered.url}sessions?session=one&tab=History")
+        await page.get_by_role("button", name="Continue from here").click()
+        undo = page.get_by_role("button", name="Undo")
+        await expect(undo).to_be_visible()
+        assert "sessions" not in page.url
+        status = page.get_by_role("status").get_by_text("Answered")
+        await expect(status).to_be_visible()
+        await at_rest(page)
+        await undo.click()
+        steps = page.get_by_role("list", name="Timeline")
+        await expect(steps).to_contain_text("Back to the end at step")
+        await expect(undo).to_be_hidden()
+        await expect(status).to_be_visible()
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text("1874")

@@ -37,7 +37,7 @@ export const ledger = defineRunPart([styles], (root) => {
   const heads = Object.entries(TITLES).map(([name, title]) => columnHead(name as Column, say(title), sortBy));
   const rows = el("tbody");
   const table = el("div", { class: "dfw", tabindex: 0, role: "group", "aria-label": say("Evidence") }, el("table", {},
-    el("caption", {}, say("Quotes found, with their pages")), el("thead", {}, el("tr", {}, heads.map(({ cell }) => cell))), rows));
+    el("caption", {}, say("Quotes found, with their pages")), el("thead", {}, el("tr", { "data-sort": say("Sort by") }, heads.map(({ cell }) => cell))), rows));
   const none = el("p", { class: "none faint" });
   let whole = false;
   const rest = el("button", { class: "mode", hidden: true, on: { click: () => { whole = true; redraw(); } } });

@@ -12,7 +12,7 @@ const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
 const UNIMPORTANT = /^(0 |nothing|no |$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
-const RETURNED = /^step (\d+)(?: · (.+))?$/;
+const RETURNED = /^(end of )?step (\d+)(?: · (.+))?$/;
 const ROUND = /^\d+ · /;
 const MORE_QUOTES = /\s*More quotes:[^]*$/;
 const LEDGER_IDS = / ?\[e\d+(?:[,;\s]+e\d+)*\]/g;
@@ -47,8 +47,8 @@ function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
 
 // A run that went on from an earlier step, perhaps with a change.
 function describeReturn({ type, title, text }: TimelineEntry): [string, string] | null {
-  const [, step, change = ""] = RETURNED.exec(type === "" && title === "Rewound" ? text : "") ?? [];
-  return step === undefined ? null : [`Continued from step ${step}`, change];
+  const [, end, step, change = ""] = RETURNED.exec(type === "" && title === "Rewound" ? text : "") ?? [];
+  return step === undefined ? null : [end ? `Back to the end at step ${step}` : `Continued from step ${step}`, change];
 }
 
 // What an attempt came to, without the page, which is the title: `adequate: A: answered here.` under `1 · A`.

@@ -3,6 +3,7 @@ import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
 import { createChangeCheck, el, nodesOf } from "../shared/dom";
 import { formatClock, formatSite } from "../shared/format";
+import { icon } from "../shared/icons";
 import type { RunView } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { formatDollars, say, sayCount } from "../shared/language";
@@ -17,14 +18,16 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
     const { status, stands, question } = view.session;
     const { title, tags } = run.data;
     const sites = view.session.sites.map((url) => formatSite(url, run.data.sites)).join(", ");
+    const { forked } = view.session;
     if (changed([stands, title, tags, question, sites, describeRun(view, run.data.method)])) {
       const [kind, words] = describeStatus(stands);
       const pill = el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words);
+      const fork = forked && el("span", { class: "row fork" }, icon("fork", 14), say("Fork of step {number}", { number: forked.step }));
       const isFollowUp = view.session.turn > 1 && title !== question;
       root.replaceChildren(...nodesOf([
-        !isFollowUp && el("div", { class: "row wrap" }, pill),
+        !isFollowUp && el("div", { class: "row wrap" }, pill, fork),
         el("h2", {}, title),
-        isFollowUp && el("div", { class: "row wrap newest" }, el("p", { class: "asked" }, say("Newest question: {question}", { question })), pill),
+        isFollowUp && el("div", { class: "row wrap newest" }, el("p", { class: "asked" }, say("Newest question: {question}", { question })), pill, fork),
         !isFollowUp && title !== question && el("p", { class: "asked" }, question),
         el("p", { class: "facts" }, describeRun(view, run.data.method).replaceAll(" · ", " ·\u00a0")), // no line ends with a mark
         el("p", { class: "sites" }, sites && say("Sites: {sites}", { sites }), tags.map((tag) => el("span", { class: "tag" }, tag))),

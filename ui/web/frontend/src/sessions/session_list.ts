@@ -23,13 +23,13 @@ export const session_list = definePart<SessionListData>([styles], (root) => {
 function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: () => void): HTMLElement {
   const [kind, status] = describeStatus(row.stands);
   const [later, ended] = describeStatus(row.follow_up);
-  const facts = [row.pinned && say("Pinned"), row.fork, row.turns > 1 && sayCount(row.turns, "{n} question", "{n} questions"), row.graph, row.model, row.spent].filter(Boolean);
+  const facts = [row.pinned && say("Pinned"), row.turns > 1 && sayCount(row.turns, "{n} question", "{n} questions"), row.graph, row.model, row.spent].filter(Boolean);
   const age = row.stands === "running" ? say("now") : formatAge(row.created, Date.now() / 1000);
   return el("li", {},
     el("a", { href: `?session=${encodeURIComponent(row.id)}`, on: { click: onclick } },
       sign(kind),
       el("span", { class: "grow" },
-        el("span", { class: "what" }, row.title),
+        el("span", { class: "what" }, row.fork && el("b", { class: "fork" }, icon("fork", 13), row.fork), row.title),
         el("span", { class: "facts" },
           el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), row.follow_up && el("b", { class: `c-${later}` }, say("follow-up: {status}", { status: ended })), facts.map((fact) => el("span", {}, fact)))),
         el("span", { class: "foot" },

@@ -22,9 +22,9 @@ from forager.questions.subquestions import open_sub_questions
 from forager.text.tokens import tokenize
 
 EXPLORATION = math.sqrt(0.5)
+"""UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""
 ALL_RETIRED = "every arm is retired"
 """The reason of a draw that takes no arm as none is left."""
-"""UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""
 
 
 class Belief(NamedTuple):

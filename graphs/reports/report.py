@@ -31,7 +31,12 @@ from forager.questions.subquestions import (
     standing_verdict,
 )
 from forager.text.sentences import BLOCK_MARK
-from graphs.reports.answer_layout import BEST_PASSAGES, AnswerLayout, lay_out_answer
+from graphs.reports.answer_layout import (
+    BEST_PASSAGES,
+    AnswerLayout,
+    format_share,
+    lay_out_answer,
+)
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
@@ -323,6 +328,7 @@ def build_report(
 
 
 ESTIMATED = "The figure is an estimate by rules with learned weights; no language model made it."
+ESTIMATES = "The figures are estimates by rules with learned weights; no language model made them."
 """What is said of the likelihood of an answer."""
 
 
@@ -348,7 +354,12 @@ def answer_worth(report: Report) -> str:
     """How likely the least likely lead that was judged is right; empty if none was rated."""
     judged = [lead for lead in report.leads if lead.part not in report.unjudged]
     rated = [lead.confidence for lead in judged if lead.confidence is not None]
-    return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
+    return f"likely right: {format_share(min(rated))}" if rated else ""
+
+
+def rates_each_part(report: Report) -> bool:
+    """Whether each sub-question stands over its own answer, with how likely that is right."""
+    return not report.table and len(answer_layout(report).leads) > 1
 
 
 def count_read(report: Report) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forager.adapters.store.sessions.session_store import Session
-from forager.answers.likelihood import is_uncertain
+from forager.answers.likelihood import DoubtKind, doubt_of, is_uncertain
 from forager.bandit.posterior import arm_beliefs
 from forager.domain.answers import Citation, Lead
 from forager.domain.base import OMIT_EMPTY, Frozen
@@ -27,6 +27,7 @@ class EarlierTurn(Frozen):
     meant: Annotated[str, OMIT_EMPTY] = ""
     status: str
     uncertain: Annotated[bool, OMIT_EMPTY] = False
+    doubt: DoubtKind = Field("", exclude=True)
     answer: str
     citations: tuple[Citation, ...] = ()
     leads: tuple[Lead, ...] = Field((), exclude=True)
@@ -46,6 +47,7 @@ def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
             meant=differing_reading(turn.meaning.text, turn.question),
             status=turn.answer.status if turn.answer else "failed",
             uncertain=turn.answer is not None and is_uncertain(turn.answer),
+            doubt=doubt_of(turn.answer) if turn.answer else "",
             answer=turn.answer.text if turn.answer else "",
             citations=turn.answer.citations if turn.answer else (),
             leads=turn.answer.leads if turn.answer else (),

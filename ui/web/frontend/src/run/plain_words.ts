@@ -3,6 +3,7 @@ type Plainer = readonly [RegExp, string | ((match: string, ...groups: string[]) 
 
 const BETWEEN = " · ";
 const PLAIN: readonly Plainer[] = [
+  [/^All rounds are used\./, "All rounds are used: raise the limits to read more pages."],
   [/\b1 arm\b/g, "1 ranked page"], [/\b(\d[\d,]*) arms\b/g, "$1 ranked pages"], [/\bno arm is left\b/gi, "no further page is opened"],
   [/\bevery arm is retired\b/g, "every ranked page was tried"], [/\bEvery arm is retired\b/g, "Every ranked page was tried"],
   [/^(no further page is opened) \((.+)\)$/, `$1${BETWEEN}$2`], [/^(round \d+: .+) \([a-z-]+\)$/, "$1"],

@@ -83,6 +83,7 @@ function description(entry: TimelineEntry): HTMLElement[] {
   if (entry.outcome === "now" && entry.url) return [];
   const word = entry.url && !(entry.outcome === "nothing" && NOTHING_TOLD.test(entry.text)) && say(OUTCOME_WORDS[entry.outcome] ?? "");
   const text = shownText(entry);
+  if (!word && !text) return [];
   const shown = rowTables(text, (words) => el("p", {}, words));
   if (shown.some((node) => node instanceof HTMLTableElement)) return [el("div", { class: "rows" }, shown)];
   const line = el("p", { class: text.length > LONG ? "clamped" : "" },

@@ -164,11 +164,11 @@ function evidenceTable(rows: readonly SharedQuote[], vain: readonly boolean[]): 
   const found = (round: number | null, side: number) =>
     el("td", { "data-column": NAMES[side] }, el("span", { class: "row" }, sign(round === null ? "nothing" : vain[side] ? "partial" : "found", 13), describeVisit(round)));
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Evidence of both") }, el("table", { class: "df" },
-    el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Answers"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
+    el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Sub-question"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, rows.map((row) => el("tr", {},
       el("td", { class: "q" }, el("div", { class: "words", title: stripBlockMarks(row.quote) }, blockLines(row.blocks, row.columns))),
       el("td", { class: "muted", "data-column": say("Page") }, link(row.url, { title: row.url }, row.title || row.url)),
-      el("td", { "data-column": say("Answers") }, row.part), row.rounds.map(found))))));
+      el("td", { "data-column": say("Sub-question") }, row.part), row.rounds.map(found))))));
 }
 
 function describeVisit(round: number | null): string {

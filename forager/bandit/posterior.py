@@ -236,7 +236,7 @@ def draw_arms(  # noqa: PLR0913
         round=round,
         urls=tuple(arm.url for arm, _ in wanted[:count]),
         samples={arm.url: value for arm, value in wanted},
-        reason=strategy if wanted else "every arm is retired",
+        reason=strategy if wanted else "no other page looked likely",
     )
 
 

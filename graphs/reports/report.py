@@ -37,7 +37,13 @@ from graphs.reports.answer_layout import (
     format_share,
     lay_out_answer,
 )
-from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
+from graphs.reports.turns import (
+    EarlierTurn,
+    differing_reading,
+    earlier_turns,
+    nearest_today,
+    reason_today,
+)
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
 Searched = Literal["", "kept", "both"]
@@ -306,8 +312,8 @@ def build_report(
             if not item.dropped
         ),
         open=tuple(label_subquestion(text, asked) for text in open_subquestions(state)),
-        reason=answer.reason if answer else "",
-        nearest=answer.nearest if answer else None,
+        reason=reason_today(answer.reason) if answer else "",
+        nearest=nearest_today(answer.nearest) if answer and answer.nearest else None,
         notes=_site_notes(state),
         doubts=answer.doubts if answer else (),
         visited=tuple(_visited_page(step.page, step.round) for step in state.steps if step.page),
@@ -359,7 +365,9 @@ def answer_worth(report: Report) -> str:
 
 def rates_each_part(report: Report) -> bool:
     """Whether each sub-question stands over its own answer, with how likely that is right."""
-    return not report.table and len(answer_layout(report).leads) > 1
+    leads = answer_layout(report).leads
+    parts = {*report.open, *(lead.part for lead in leads)}
+    return not report.table and bool(leads) and (len(leads) > 1 or len(parts) > 1)
 
 
 def count_read(report: Report) -> int:

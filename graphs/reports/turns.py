@@ -9,7 +9,7 @@ from pydantic import Field
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.likelihood import DoubtKind, doubt_of, is_uncertain
 from forager.bandit.posterior import arm_beliefs
-from forager.domain.answers import Citation, Lead
+from forager.domain.answers import Citation, Lead, NearestQuote
 from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn
@@ -126,3 +126,19 @@ def _learned_arms(state: State) -> tuple[Arm, ...]:
         arm.model_copy(update={"alpha": beliefs[arm.url].alpha, "beta": beliefs[arm.url].beta})
         for arm in state.arms
     )
+
+
+NO_ARM_LEFT = "Every arm is retired.", "No other page looked likely."
+IT_LACKS = re.compile(r"^It (gives no|does not)\b")
+LACKS = {"gives no": "mentions no", "does not": "does not"}
+
+
+def reason_today(reason: str) -> str:
+    """Why an answer is not complete."""
+    return reason.replace(*NO_ARM_LEFT)
+
+
+def nearest_today(nearest: NearestQuote) -> NearestQuote:
+    """The nearest quote; it once only said that “it” lacks something."""
+    why = IT_LACKS.sub(lambda found: f"The nearest passage {LACKS[found[1]]}", nearest.why)
+    return nearest.model_copy(update={"why": why})

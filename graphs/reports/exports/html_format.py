@@ -43,6 +43,7 @@ from graphs.reports.exports.wording import language_tag, say, write_number
 from graphs.reports.report import (
     NEAREST,
     answer_layout,
+    rates_each_part,
     shows_nearest,
 )
 from graphs.reports.turns import EarlierTurn
@@ -197,7 +198,7 @@ def _answer_text(export: Export) -> Markup:
     elif not laid.leads:
         shown = tuple(_written_text(export.answer.splitlines(), cites))
     else:
-        named = len(laid.leads) > 1
+        named = rates_each_part(export)
         leads = (
             (_numbered_table(export.table, export),)
             if export.table

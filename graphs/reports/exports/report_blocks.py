@@ -218,7 +218,7 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     if export.table:
         yield _answer_table(export.table, export)
     for lead in () if export.table else laid.leads:
-        yield from _lead_blocks(lead, cites, named=len(laid.leads) > 1)
+        yield from _lead_blocks(lead, cites, named=rates_each_part(export))
     yield from text_blocks(laid.after, cites)
     yield from _more_line(laid.further, cites)
 

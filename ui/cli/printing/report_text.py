@@ -132,7 +132,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
     yield from _bullet_list("Not supported by the quotes:", doubts)
     yield Line("")
-    each = not report.table and len(_join_leads(laid.leads)) > 1
+    each = not report.table and _names_parts(_join_leads(laid.leads), report)
     worth = [note] if not each and (note := answer_worth(report)) else []
     doubt = "" if report.unjudged else doubt_of(report)
     status = DOUBTS.get(doubt, report.status)
@@ -234,15 +234,21 @@ def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
         number_citations("\n".join(lines), report.citations) for lines in (laid.before, laid.after)
     )
     leads = _join_leads(laid.leads)
+    named = _names_parts(leads, report)
     paragraphs = [
         *([line] for line in _paragraphs(before) if line.text),
         *([[Line("", table=True)]] if report.table else []),
-        *(_lead_lines(lead, named=len(leads) > 1) for lead in ([] if report.table else leads)),
+        *(_lead_lines(lead, named=named) for lead in ([] if report.table else leads)),
         *([line] for line in _paragraphs(after) if line.text),
     ]
     for place, lines in enumerate(paragraphs):
         yield from [Line("")] * bool(place)
         yield from lines
+
+
+def _names_parts(leads: Sequence[LeadSentence], report: Report) -> bool:
+    """Whether each lead stands under its sub-question, as there are others."""
+    return len(leads) > 1 or bool(leads and {*report.open} - {lead.part for lead in leads})
 
 
 def _join_leads(leads: Sequence[LeadSentence]) -> Sequence[LeadSentence]:

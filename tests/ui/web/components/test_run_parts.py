@@ -142,7 +142,7 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     view["session"] |= {"status": "partial", "open": ["When was it lit?"], "notes": ["b.test?"]}
     laid = _half_an_answer()
     near = {"why": "No date.", "title": "A", "url": "http://a.test/", "blocks": [ROW]}
-    more = {"reason": "Every arm is retired.", "nearest": near}
+    more = {"reason": "No other page looked likely.", "nearest": near}
     view["answer"] = {"text": "Ada [e2].", "worth": "", "laid": laid, **more}
     view["parts"] = {
         "Who lit it?": {"quotes": 2, "open": False, "doubtful": False},
@@ -164,7 +164,7 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await expect(closest.get_by_role("cell").first).to_be_hidden()
     await closest.get_by_text("Nearest passages (1) They do not answer the question.").click()
     await expect(closest.get_by_role("cell")).to_have_text(["Ada", "Ona"])
-    await expect(page.get_by_text("Every ranked page was tried.")).to_be_visible()
+    await expect(page.get_by_text("No other page looked likely.")).to_be_visible()
     await expect(answer.locator(".lead strong")).to_have_text("Ada")
     await expect(answer.get_by_role("columnheader")).to_have_text(["Keeper", "Light"])
     warning = page.get_by_role("region", name="1 warning")
@@ -360,7 +360,7 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
     await mounted(page, api, "answer")
     answer = page.get_by_role("region", name="Answer")
     await expect(answer.locator(".doubtful")).to_contain_text(
-        "This may answer it:No, unless it is dark. It is never lit."
+        "No, unless it is dark. It is never lit."
     )
     await expect(page.locator(".verdict .pill.p-uncertain")).to_have_text("Answered, uncertain")
     await page.get_by_text("Likely right: 20 %").click()

@@ -29,7 +29,7 @@ const COPY = later("Copy answer");
 const NOT_COPIED = later("The browser blocked copying. Select the text and copy it.");
 const KEPT = later("The quotes found are under Evidence.");
 const SHOWN_MS = 4000;
-const TOLD_BY_VERDICT = /^(The run was stopped|Every arm is retired)\. ?/;
+const TOLD_BY_VERDICT = /^(The run was stopped|No other page looked likely)\. ?/;
 const PAGES_READ = / ?(Pages read: [\d,]+( of [\d,]+)?|No page was read)\.$/;
 
 interface AnswerData extends RunData { headed?: boolean } // whether the status of the run stands above it

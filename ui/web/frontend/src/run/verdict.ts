@@ -26,12 +26,12 @@ export function verdictOf(view: RunView): Verdict | null {
   const doubts = view.answer.doubts?.length ?? 0;
   const unlikely = Object.values(view.parts).filter(({ open: left, unlikely: weak }) => weak && !left).length;
   const uncertain = Object.values(view.parts).filter(({ open: left, doubtful }) => doubtful && !left).length - unlikely;
-  const lacks = [
-    open.length > 0 && parts > 1 && sayCount(open.length, "{n} of {parts} sub-questions is still open.", "{n} of {parts} sub-questions are still open.", { parts }),
-    doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes."),
-    unlikely > 0 && parts > 1 && sayCount(unlikely, "{n} of {parts} sub-questions is probably not answered.", "{n} of {parts} sub-questions are probably not answered.", { parts }),
-    uncertain > 0 && parts > 1 && (sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them.")),
-  ].filter(Boolean).join(" ");
+  const lacking = [
+    open.length > 0 && sayCount(open.length, "{n} of {parts} sub-questions is still open.", "{n} of {parts} sub-questions are still open.", { parts }),
+    unlikely > 0 && sayCount(unlikely, "{n} of {parts} sub-questions is probably not answered.", "{n} of {parts} sub-questions are probably not answered.", { parts }),
+    uncertain > 0 && sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them."),
+  ].find(Boolean);
+  const lacks = [parts > 1 && lacking, doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes.")].filter(Boolean).join(" ");
   const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say(UNCHECKED) : say("Part of what is asked was not found."));
   if (view.session.stands === "unlikely") return { kind: "unlikely", word: say(WORDS.unlikely), why: lacks };
   if (open.length > 0 || status === "partial" || view.session.stands === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
@@ -64,7 +64,7 @@ export function isUnjudged({ parts }: Pick<RunView, "parts">): boolean {
 
 // Were all pages opened that were ranked, though more were known?
 export function isExhausted({ answer }: RunView): boolean {
-  return answer.reason?.startsWith("Every arm is retired.") ?? false;
+  return answer.reason?.startsWith("No other page looked likely.") ?? false;
 }
 
 // Where an answer was looked for in vain, and where not.

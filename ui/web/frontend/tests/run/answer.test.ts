@@ -164,7 +164,7 @@ test("a run that waits or ended by itself is news, one that its user paused is n
 });
 
 test("what was not read is not called tried", () => {
-  const view = emptyView({ pages: 10, read: 2, answer: { text: "", worth: "", reason: "Every arm is retired. Pages read: 2 of 10." } });
+  const view = emptyView({ pages: 10, read: 2, answer: { text: "", worth: "", reason: "No other page looked likely. Pages read: 2 of 10." } });
   view.session.status = "abstained";
   assert.equal(verdictOf(view)?.why, "Not found on the 2 pages that looked likely. The other 8 known pages match the question less and were not read.");
 });

@@ -250,7 +250,7 @@ async def test_a_long_passage_is_cut_until_more_is_asked_for(page: Page, api: Ca
 async def test_a_phone_shows_the_model_and_the_start_of_a_run(page: Page, api: Caller) -> None:
     await page.set_viewport_size({"width": 400, "height": 860})
     await mounted(page, api, "head")
-    for text in (page.get_by_text("offline"), page.get_by_text("started ")):
+    for text in (page.get_by_text("Built-in rules"), page.get_by_text("started ")):
         await expect(text).to_be_in_viewport(ratio=1)
 
 

@@ -95,7 +95,7 @@ def describe_failed(status: BatchStatus) -> list[str]:
 
 
 def _name_model(line: str) -> str:
-    return say("Offline") if line == OFFLINE else line.partition(",")[0]
+    return say("Built-in rules") if line == OFFLINE else line.partition(",")[0]
 
 
 def _describe_pace(status: BatchStatus) -> str:

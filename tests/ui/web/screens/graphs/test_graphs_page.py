@@ -48,7 +48,7 @@ def test_the_list_is_drawn(office: Backend, library: Library) -> None:
     library.save("own", MANGO)
     at = page()
     assert not at.exception
-    assert [each.value for each in at.header] == ["Your graphs", "Shipped with Forager"]
+    assert [each.value for each in at.header] == ["Your methods", "Shipped with Forager"]
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -69,7 +69,7 @@ def test_a_graph_that_is_not_there_is_said(office: Backend) -> None:
     for address in ({"graph": "none"}, {"graph": "own", "draft": "none"}):
         at = page(**address)
         assert not at.exception
-        assert at.title[0].value == "Graph not found"
+        assert at.title[0].value == "Method not found"
 
 
 def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Backend, library: Library) -> None:
@@ -138,7 +138,7 @@ def test_a_preset_tells_of_its_changed_copies_to_open_or_drop(
     draft = drafts.begin("my-mango", MANGO, origin="mango")
     drafts.apply_text(draft.id, draft.text.replace("steps: 10", "steps: 12"))
     at = page(graph="mango")
-    told = "A draft of this graph, changed just now: navigate: steps 10 → 12"
+    told = "A draft of this method, changed just now: navigate: steps 10 → 12"
     assert told in [each.value for each in at.text]
     at.button(key=f"drop-draft-{draft.id}").click().run()
     assert drafts.list() == ()
@@ -393,7 +393,7 @@ def test_a_field_takes_a_parameter_of_the_graph_that_is_typed_and_refuses_what_d
         "many": "Steps cannot be 'many'. It has to be a whole number",
         "2.5": "Steps cannot be '2.5'. It has to be a whole number",
         "0": "Steps cannot be '0'. It has to be a whole number (1 ",
-        "$dep": "The graph has no parameter 'dep'. Did you mean 'deep'?",
+        "$dep": "The method has no parameter 'dep'. Did you mean 'deep'?",
         "$way": "$way is of another type.",
     }.items():
         at_place(at.text_input, "param-navigate-steps").set_value(typed).run()

@@ -25,7 +25,7 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, pa
   if (part?.doubtful || lead.so_far) {
     return el("section", { class: "lead doubtful" },
       heading,
-      (!heading || lead.so_far || lead.undecided) && el("p", { class: "small" }, note), // else the heading says it
+      [!heading, lead.so_far, lead.undecided].some(Boolean) && el("p", { class: "small" }, note), // else the heading says it
       el("div", { class: "said" }, lead.yes_no && `${lead.words}. `, lines));
   }
   const words = lead.words && el("strong", {}, lead.words);

@@ -94,7 +94,7 @@ export function verdictLine(view: RunView, headed = false): Child {
   const judge = describeJudge(view);
   const [figure, meaning] = ratesEachPart(view) ? [null, null] : worth(view.answer.worth);
   const byRules = view.session.model === OFFLINE;
-  const sentences: Child[] = [figure && [figure, byRules && judge ? `, ${judge}` : "", "."], (kind !== "found" || !(figure || judge)) && why, !byRules && judge && `${judge}.`];
+  const sentences: Child[] = [figure && [figure, byRules && judge ? `, ${judge}` : "", "."], (kind !== "found" || (!figure && !judge)) && why, !byRules && judge && `${judge}.`];
   const told = sentences.filter(Boolean).flatMap((sentence, at) => [at > 0 && " ", sentence]);
   return el("div", { class: "row wrap verdict" },
     needsPill(view, headed) && el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", { class: "why" }, told), meaning);

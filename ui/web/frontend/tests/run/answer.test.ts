@@ -68,7 +68,7 @@ test("an answer that is more likely wrong than right is probably none, and one w
 });
 
 test("each of several sub-questions has its own likelihood", () => {
-  const lead = (part: string) => ({ part, words: "", quote: "e7", columns: [], blocks: [] });
+  const lead = (part: string) => ({ part, words: "", quote: "e7", columns: [], yes_no: false, blocks: [] });
   const view = emptyView({ answer: { text: "x", worth: "Likely right: 40 %", laid: { before: [], leads: [lead("Who?"), lead("When?")], after: [], more: [] } } });
   assert.ok(!ratesEachPart(view), "one of an older session has none of their own");
   view.parts = { "Who?": { quotes: 1, open: false, doubtful: false, likely: 0.9 }, "When?": { quotes: 1, open: false, doubtful: true, unlikely: true, likely: 0.4 } };

@@ -165,8 +165,9 @@ def settle_ending(  # noqa: PLR0913
     write the answer for a model (`by_rule`). Where rules chose all quotes and the text is nothing
     else (`quotes_alone`), it is no part of an answer unless a quote covers a sub-question. Where a
     page that could not be read matches a sub-question clearly better than what is `quoted`, the
-    reason names it, and the status is not `answered`. A limit that is spent makes `partial` of
-    `abstained`, unless pages were read in vain: more of the limit may then find no more either.
+    reason names it, and the status is not `answered`. Where nothing was quoted, a limit that is
+    spent makes `partial` of `abstained`, unless pages were read in vain: more of the limit may then
+    find no more either.
     """
     left = tuple(dict.fromkeys((*open, *left_open(state))))
     limit = _limit_reached(state)
@@ -178,7 +179,7 @@ def settle_ending(  # noqa: PLR0913
     elif by_rule:
         return Ending("partial", f"{MODEL_SILENT}{shut} {pages_read(state)}", left)
     elif left:
-        vain = quotes_alone and not limit and _nothing_is_covered(state)
+        vain = quotes_alone and _nothing_is_covered(state)
         status = "abstained" if vain else "partial"
     elif decisive:
         return Ending("partial", f"{decisive[1].told} {pages_read(state)}", (decisive[0].text,))

@@ -30,11 +30,15 @@ def arms_by_score(hits: Sequence[Hit], parts: Sequence[SubQuestion]) -> list[Arm
 
 
 def arms_by_share(hits: Sequence[Hit], parts: Sequence[SubQuestion], top: int) -> list[Arm]:
-    """Arms for the `top` pages of each site, scored by their share of all sub-questions."""
+    """Arms for the `top` pages of each site, scored by their share of all sub-questions.
+
+    Pages whose hits score nothing come last, without a score.
+    """
     weights = {part.id: part for part in parts}
     by_url: dict[str, dict[str, float]] = {}
     for hit in hits:
-        by_url.setdefault(hit.url, {})[hit.part] = hit.score
+        if hit.score > 0:
+            by_url.setdefault(hit.url, {})[hit.part] = hit.score
     of_url = {hit.url: hit for hit in hits}
     held = dict(zip(by_url, odds_shares(list(by_url.values())), strict=True))
     arms: list[Arm] = []
@@ -58,6 +62,10 @@ def arms_by_share(hits: Sequence[Hit], parts: Sequence[SubQuestion], top: int) -
                     blob=of_url[url].blob,
                 )
             )
+        rest = [hit for hit in hits if hit.url not in by_url and weights[hit.part].site == site]
+        arms += arms_by_score(
+            list({hit.url: hit for hit in rest}.values())[: top - len(best)], parts
+        )
     return arms
 
 

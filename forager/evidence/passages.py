@@ -10,9 +10,9 @@ from forager.evidence.near_quotes import find_near_quote
 from forager.ports import Embedder
 from forager.ranking import scoring
 from forager.ranking.index import Index
-from forager.ranking.scoring import MAX_SPAN
+from forager.ranking.scoring import MAX_SPAN, UnitSpan
 from forager.text.quotes import Span, find_quote
-from forager.text.sentences import table_at
+from forager.text.sentences import HEADING, table_at
 from forager.text.tables import read_table
 
 
@@ -101,7 +101,8 @@ def copy_passages(  # noqa: PLR0913
     """At most `passages` spans that hold most of the odds of all parts, each for every part.
 
     A part counts whose best unit scores `least`; `best` has the highest score known for it so far,
-    `embedded` is how many units are compared by embeddings (see `ranking.scoring`).
+    `embedded` is how many units are compared by embeddings (see `ranking.scoring`). Headings alone
+    are not copied.
     """
     odds = {}
     masses = []
@@ -119,7 +120,17 @@ def copy_passages(  # noqa: PLR0913
             confidence=scoring.odds_to_score(float(held[span.first : span.last + 1].sum())),
         )
         for span in scoring.choose_spans(index, masses, passages)
-        for piece in GAP.split(index.span_text(span.first, span.last))
-        if piece.strip()
+        for piece in GAP.split(_text_with_rows(index, span))
+        if any(line.strip() and not HEADING.match(line) for line in piece.split("\n"))
         for part, held in odds.items()
     ]
+
+
+def _text_with_rows(index: Index, span: UnitSpan) -> str:
+    """The text of a span; without the header of a table at its end, which says nothing alone."""
+    said, text = index.span_text(span.first, span.last), index.texts[index.page[span.first]]
+    table = table_at(text, int(index.end[span.last]) - 1)
+    if table is None or table.lines[0][1] < index.end[span.last]:
+        return said
+    names, rows = read_table(text, table.lines)
+    return text[index.start[span.first] : rows[0].start] if names else said

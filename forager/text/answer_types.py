@@ -87,6 +87,7 @@ class AskingWords(WordLists):
 
     year: ByLanguage
     date: ByLanguage
+    time: ByLanguage
     duration: ByLanguage
     share: ByLanguage
     version: ByLanguage
@@ -123,6 +124,12 @@ ANSWER_TYPES = (
         "date",
         WORDS.date,
         rf"\b{MONTH}\b\.? ?\d|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}\b|\b\d{{4}}-\d\d-\d\d\b",
+    ),
+    _answer_type(
+        "time",
+        WORDS.time,
+        r"\b(?:[01]?\d|2[0-3])[:.h][0-5]\d\b(?!\.\d)|"
+        r"\b(?:1[0-2]|[1-9]) ?(?:[ap]\.?m\b|o['’]clock|Uhr)|\b(?:noon|midnight)\b|\d ?[点时]",
     ),
     _answer_type(
         "duration",

@@ -71,9 +71,13 @@ def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, .
 def opens_with_names(text: str, rows: Sequence[Row]) -> bool:
     """May the first row of a table be a header, judged by itself and the width of the second?
 
-    It may if its cells are at least three names that differ, as many as the second row has.
+    It may if its cells are at least three names that differ, as many as the second row has, or more
+    if that is the last one, which may be cut off.
     """
-    if len(rows) < 2 or not MIN_NAMES <= len(rows[0].cells) == len(rows[1].cells):  # noqa: PLR2004
+    if len(rows) < 2 or len(rows[0].cells) < MIN_NAMES:  # noqa: PLR2004
+        return False
+    missing = len(rows[0].cells) - len(rows[1].cells)
+    if missing and (missing < 0 or rows[2:]):
         return False
     names = [text[slice(*cell)] for cell in rows[0].cells]
     return len(set(names)) == len(names) and all(map(_may_be_name, names))

@@ -138,7 +138,8 @@ class WebAdapter:
     ) -> tuple[Hit, ...]:
         """The `top` best pages for each sub-question on its site, and those in `also` that score.
 
-        Hits come in the order of `parts`. `bm25` ranks by the question alone, once per site.
+        Hits come in the order of `parts`. `bm25` ranks by the question alone, once per site. Else,
+        if any page of a site with at most `top` pages scores, the others come last.
         """
         if method == "bm25":
             parts = list({part.site: part for part in reversed(parts)}.values())
@@ -149,7 +150,7 @@ class WebAdapter:
             site_map, index = await self._index_site(part.site)
             if site_map and index and index.size:
                 scores = await asyncio.to_thread(score, index, question, part)
-                best = _select_hits(index, part.id, scores, top, wanted)
+                best = _select_hits(index, part.id, scores, top, wanted, vain=method != "bm25")
                 blobs = {page.url: page.blob for page in site_map.pages}
                 hits += [hit.model_copy(update={"blob": blobs.get(hit.url, "")}) for hit in best]
         return tuple(hits)
@@ -245,20 +246,21 @@ def _score_by_question(index: Index, question: str, part: SubQuestion) -> Double
     return PageOkapi(index).score_pages(search_terms(question))
 
 
-def _select_hits(
-    index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]
+def _select_hits(  # noqa: PLR0913
+    index: Index, part: str, scores: Doubles, top: int, also: frozenset[str], *, vain: bool
 ) -> list[Hit]:
     order = enumerate(np.argsort(-scores, kind="stable"))
+    whole = vain and len(scores) <= top and scores.max() > 0
     return [
         Hit(
             url=index.urls[page],
             title=index.titles[page],
             depth=index.depths[page],
             part=part,
-            score=float(scores[page]),
+            score=max(0.0, float(scores[page])),
         )
         for place, page in order
-        if scores[page] > 0 and (place < top or _is_named(index, page, also))
+        if (scores[page] > 0 or whole) and (place < top or _is_named(index, page, also))
     ]
 
 

@@ -61,11 +61,11 @@ def test_quotes_that_cover_nothing_are_no_part_of_an_answer(start: State, status
     assert settle_ending(start, "“A quote.” [e1]", (), quotes_alone=True).status == status
 
 
-def test_what_a_limit_cut_short_is_partial() -> None:
+def test_quotes_that_cover_nothing_are_no_part_of_an_answer_where_a_limit_is_spent() -> None:
     start = judged(NEITHER)
     question = start.question.model_copy(update={"budget": Budget(rounds=1)})
     cut = replace(start, question=question, draw=Draw(round=1))
-    assert settle_ending(cut, "“A quote.” [e1]", (), quotes_alone=True).status == "partial"
+    assert settle_ending(cut, "“A quote.” [e1]", (), quotes_alone=True).status == "abstained"
 
 
 def test_pages_that_were_read_in_vain_leave_nothing_found_also_where_a_limit_is_spent() -> None:

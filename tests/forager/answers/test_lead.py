@@ -103,6 +103,7 @@ Lock | Rowers | Sailors | Divers
     "rows",
     [
         "Chain | Kept out | Let in | Let in",
+        "Chain | Keeps rowers, sailors and divers out. Nobody",
         "Chain | Kept out | Let in | Let in\nGate | Let in | Kept out | Let in",
         "Chain | Out | In | In\nGate | In | Out | In\nNet | In | In | Out\nBoom | Out | In | In",
     ],

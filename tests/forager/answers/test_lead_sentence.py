@@ -36,6 +36,13 @@ def test_headings_are_no_sentences() -> None:
     ]
 
 
+def test_who_did_something_is_told_by_a_sentence_with_a_name_if_there_is_one() -> None:
+    lit = Quote("The lamp", "It was lit by fishermen. Anna Holm lit the second one.", 1.0)
+    (only,) = find_sentences([lit], "Who lit the lamp?")
+    assert lit.text[slice(*only.span)] == "Anna Holm lit the second one."
+    assert len(find_sentences([BOATS], "Who lit the lamp?")) == 2
+
+
 def test_the_sentence_with_what_is_asked_for_is_chosen(model: CrossEncoder) -> None:
     chosen, likely = choose_sentence(LIT, [BOATS, LAMP], model)
     assert [BOATS, LAMP][chosen.quote].text[slice(*chosen.span)] == "It was lit in 1867."

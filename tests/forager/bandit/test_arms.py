@@ -42,6 +42,13 @@ def test_a_result_that_was_read_and_is_poor_is_none() -> None:
     assert [one.url for one in left] == [url("a"), url("never-read")]
 
 
+def test_pages_that_score_nothing_make_up_the_number_without_a_score() -> None:
+    hits = [hit("a", 1.0), hit("b", 0.0), hit("b", 0.0, "p2"), hit("c", 0.0)]
+    found = arms.arms_by_share(hits, [part("p1"), part("p2")], 2)
+    assert [(one.url, one.scores) for one in found] == [(url("a"), {"p1": 1.0}), (url("b"), {})]
+    assert found[1].score == 0.0
+
+
 def test_a_search_s_rank_adds_to_what_a_page_holds() -> None:
     ranked = [arm("a", 1.0), arm("b", 0.8)]
     found = arms.add_search_results(ranked, [result("b", 1), result("a", 4)], [SITE])

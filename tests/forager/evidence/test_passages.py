@@ -3,7 +3,10 @@
 import pytest
 
 from forager.adapters.web.read.page_reader import read_page
-from forager.evidence.passages import section_at
+from forager.evidence.page_documents import index_page
+from forager.evidence.passages import copy_passages, section_at
+from tests.fakes import FakeEmbedder
+from tests.nodes.states import part
 
 PAGE = """<html><body><h1>Huts</h1><p>Open all year | except Holm.</p><h2>Prices</h2>
 <table><tr><th>Hut</th><th>Bed</th><th>Breakfast</th></tr>
@@ -33,3 +36,37 @@ def test_a_text_without_a_last_line_break() -> None:
     rows = "a | b\n" + "\n".join(f"x{number} | {number}.5" for number in range(4))
     document = DOCUMENT.model_copy(update={"text": rows, "headings": ()})
     assert section_at(document, rows.index("x3")) == "a | b"
+
+
+ROWS = "".join(
+    f"<tr><td>Hut number {number}</td><td>{number + 30} crowns {'with linen' if number < 3 else ''}"
+    f"</td><td>bread, cheese and coffee at {number + 5} in the common room</td></tr>"
+    for number in range(9)
+)
+PRICES = f"""<html><body><h1>Huts</h1><h2>What a bed and a breakfast cost in each hut</h2><table>
+<tr><th>Name of the hut</th><th>Price of a bed</th><th>Time of the breakfast</th></tr>{ROWS}
+</table></body></html>"""
+
+
+def test_headings_and_headers_are_not_copied_alone() -> None:
+    page = read_page(PRICES.encode(), "text/html; charset=utf-8", "http://127.0.0.1/")
+    index = index_page(page, None)
+    header = "Name of the hut | Price of a bed | Time of the breakfast"
+    assert header in [index.unit_text(unit).splitlines()[-1] for unit in range(index.size)]
+    ask = "What does a bed with linen cost in summer?"
+    asked = part("p1", ask, bed=2.0, linen=4.0, summer=2.0)
+    found = copy_passages(
+        index,
+        [asked],
+        ask,
+        {},
+        FakeEmbedder(available=False),
+        passages=9,
+        least=0.0,
+        embedded=0,
+    )
+    assert found
+    assert not [each.quote for each in found if each.quote.endswith(header)]
+    assert not [
+        each.quote for each in found if each.quote.startswith("#") and "\n" not in each.quote
+    ]

@@ -51,3 +51,9 @@ def test_what_needs_another_look_up_is_covered_once_its_page_answers_that() -> N
     assert covering(waiting) == {}
     known = entry(2, passage("It is the old tower.", start=40, p0=0.8))
     assert covering(waiting, ledger=[STRONG, known]) == {"p1": "e1"}
+
+
+def test_who_did_something_is_not_covered_by_a_quote_that_names_nobody() -> None:
+    nameless = entry(2, passage("It was founded by fishermen.", p1=1.2))
+    assert covering(P1, ledger=[nameless]) == {}
+    assert covering(P1, ledger=[nameless, STRONG]) == {"p1": "e1"}

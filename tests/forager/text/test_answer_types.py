@@ -10,6 +10,8 @@ from forager.text.answer_types import answer_worth, expected_types
     [
         ("In which year was it released?", "year"),
         ("Wann wurde es veröffentlicht?", "year"),
+        ("When does the boat leave?", "time"),
+        ("Um wie viel Uhr beginnt es?", "time"),
         ("How long does it wait?", "duration"),
         ("Which version brought it?", "version"),
         ("How many pages has the tutorial?", "count"),
@@ -35,6 +37,8 @@ def test_a_question_without_a_type_expects_none() -> None:
         ("How many pages has it?", "It has 42 pages.", "It has pages."),
         ("How many pages has it?", "It has twelve pages.", "It has pages."),
         ("In which year?", "It came out in 1998.", "It came out late."),
+        ("When does it leave?", "13:30 | Boat trip", "Boat trip 1.30.2"),
+        ("What time is it?", "It begins at 9 a.m. sharp.", "It begins at 9 places."),
         ("Who wrote it?", "It was written by Ada Lovelace.", "It was written by somebody."),
         ("Which file is it?", "Edit ~/.config/tool first.", "Edit that first."),
     ],

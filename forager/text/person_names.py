@@ -1,0 +1,44 @@
+"""Names of people: whether a question asks for one, and whether a text has one to tell."""
+
+import re
+from typing import Final
+
+from forager.text.answer_types import MONTH
+
+DID: Final = (
+    r"(?:was|were|did|had|[a-z]+ed|became|began|bought|brought|built|came|caught|chose|cut|drew|drove|"
+    r"fought|found|gave|got|grew|held|kept|knew|laid|led|left|lent|lost|made|met|paid|put|ran|rang|"
+    r"read|rode|rose|said|sang|sank|saw|sent|set|shot|showed|shut|sold|spoke|stole|stood|swam|swore|"
+    r"taught|thought|threw|told|took|went|won|wore|wove|wrote|lit|fell|felt|flew|hid|hit|hung|struck)"
+)
+ASKED: Final = re.compile(
+    rf"(?:\A|(?<!\.\w)[.:] )\W*(?:and )?(?:(?:by|from|thanks to|to|with) )?"
+    rf"(?:who(?: \w+ly| first| then| last| once| also)? {DID}\b|whom? did\b|"
+    rf"(?<!: )whose (?:[\w-]+ ){{1,4}}?{DID}\b)",
+    re.IGNORECASE,
+)
+"""What somebody did is told of people, and these have names; who does something may be a role."""
+NAME: Final = re.compile(
+    r"(?<![.!?“\"'(|•-] )(?<!\A)(?<!\n)\b[A-Z][^\W\d_]+|"
+    r"\b[A-Z][^\W\d_]*\.?(?: (?:van|von|de|la|der|den|du))? [A-Z][^\W\d_]+|"
+    r"[\w.+-]+@[\w-]+|[\u3040-\u30ff\u3400-\u9fff]{2,}|"
+    rf"\b(?!(?:It|He|She|They|We|I|You|This|That|There|These|Those|Who|Which|What|One)\b)"
+    rf"[A-Z][^\W\d_]+(?= {DID}\b)"
+)
+"""A capitalised word inside a sentence or before what it did, two together, an address, a name in
+Han or kana."""
+MONTH_NAME: Final = re.compile(MONTH, re.IGNORECASE)
+WORD: Final = re.compile(r"\w+")
+
+
+def lacks_name(question: str, text: str) -> bool:
+    """Does a question ask who did something, and has a text no name that may answer it?"""
+    if not ASKED.search(question):
+        return False
+    asked = _words(question)
+    names = (found[0] for found in NAME.finditer(text) if not MONTH_NAME.fullmatch(found[0]))
+    return all(_words(name) <= asked for name in names)
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in WORD.findall(text)}

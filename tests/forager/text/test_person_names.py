@@ -1,0 +1,71 @@
+"""Who did something is answered by a name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.text.person_names import lacks_name
+
+ASKED = "Who was the last keeper of Harrow Light?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The last keeper was Ann Moor.",
+        "Moor kept it until 1984.",
+        "It was kept by Moor to the end.",
+        "Write to moor@example.org, its last keeper.",
+        "最后一位看守人是李明。",
+        "Ludwig van der Aa had it then.",
+    ],
+)
+def test_a_name_may_answer(text: str) -> None:
+    assert not lacks_name(ASKED, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Harrow Light was automated on 12 June 1984, and its last three keepers left the rock.",
+        "The last keeper left in June. He was 61.",
+        "They kept it to the end.",
+        "",
+    ],
+)
+def test_dates_pronouns_and_what_the_question_names_are_no_names(text: str) -> None:
+    assert lacks_name(ASKED, text)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who wrote it?",
+        "who first built the tower",
+        "By whom did it become known?",
+        "Whose old idea was the tower?",
+        "There was a painter. Who taught him?",
+    ],
+)
+def test_what_somebody_did_asks_for_a_name(question: str) -> None:
+    assert lacks_name(question, "the committee")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is allowed to delete a user?",
+        "Who reads the mail?",
+        "Which option says who sent it?",
+        "What do people who moved here need?",
+        "Two files set it: whose value is used?",
+    ],
+)
+def test_a_role_may_answer_other_questions(question: str) -> None:
+    assert not lacks_name(question, "the committee")
+
+
+@given(question=st.text(), text=st.text())
+def test_what_is_added_takes_no_name_away(question: str, text: str) -> None:
+    if not lacks_name(question, text):
+        assert not lacks_name(question, f"{text}\n\nIt is old.")

@@ -256,8 +256,9 @@ def _why_not(item: Evidence, part: SubQuestion, state: State) -> str:
     if part.unknown and not mentions_required(item, part):
         return f"The nearest passage does not mention {' or '.join(part.unknown)}."
     if kinds := missing_kinds(part.text, item.passage.text):
-        lacking = (KIND_NAMES.get(kind, kind) for kind in kinds)
-        return f"The nearest passage mentions no {' or '.join(lacking)}."
+        *others, last = (KIND_NAMES.get(kind, kind) for kind in kinds)
+        lacking = " or ".join(filter(None, (", ".join(others), last)))
+        return f"The nearest passage mentions no {lacking}."
     if state.verdict and state.verdict.reason and not state.verdict.reason.startswith("open: "):
         return state.verdict.reason
     return "The nearest passage does not say what is asked."

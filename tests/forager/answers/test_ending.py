@@ -134,7 +134,11 @@ def test_nothing_read_is_told_as_that() -> None:
 @pytest.mark.parametrize(
     ("asked", "quote", "why"),
     [
-        (P2, "It was founded by a clockmaker.", "The nearest passage mentions no year or date."),
+        (
+            P2,
+            "It was founded by a clockmaker.",
+            "The nearest passage mentions no year, date or time.",
+        ),
         (P2, "It was founded in 1887.", "No quote gives the year."),
         (
             P1.model_copy(update={"text": "Who founded Lindqvist?", "unknown": ("lindqvist",)}),

@@ -129,7 +129,8 @@ def _graph_tab(session: Session, report: Report) -> None:
     spec = graph_of(session)
     name, today = name_version(session), compare_today(session)
     told = say("{graph}, as it was when the session began: {today}", graph=name, today=today)
-    st.text(told if today else name)
+    if today:
+        st.text(told)
     graph_link(session)
     hash = session.graph_hash
     st.caption(say("Version of the method: {hash}", hash=f"{hash[:SHOWN_OF_HASH]}…"), help=hash)

@@ -13,7 +13,7 @@ from graphs.spec.edit import without_nodes
 from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, load_graph, preset_names
 from ui.server.space_backend import Backend
-from ui.web.graph_names import GOOD_FOR, describe_graph_use
+from ui.web.graph_names import GOOD_FOR, describe_graph_title, describe_graph_use
 from ui.web.screens.graphs.graph_list import describe_age
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_the_list_is_drawn(office: Backend, library: Library) -> None:
 def test_every_preset_is_drawn(office: Backend, name: str) -> None:
     at = page(graph=name)
     assert not at.exception
-    assert name in at.title[0].value.replace("\\", "")
+    assert describe_graph_title(name) in at.title[0].value.replace("\\", "")
 
 
 @pytest.mark.parametrize("view", ["Tables", "YAML"])

@@ -4,7 +4,7 @@ import { applicableKinds } from "../shared/budget";
 import { definePart } from "../shared/component";
 import { createChangeCheck, el, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
-import { formatClock } from "../shared/format";
+import { formatClock, nameModel } from "../shared/format";
 import { stripBlockMarks } from "../shared/quote_text";
 import type { FurtherQuote, QuoteBlock } from "../shared/run_view";
 import { blockLines, furtherQuotes } from "../run/leads";
@@ -82,7 +82,7 @@ function sideHead(side: Side, at: number, same: boolean): HTMLElement {
   const [kind, words] = describeStatus(side.stands);
   return el("section", { class: "hd", "aria-label": say("Session {side}", { side: NAMES[at] ?? "" }) }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
     el("div", { class: "grow" }, el("div", { class: "name", title: side.title }, same ? side.graph : side.title),
-      el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, side.when, side.id].filter(Boolean).join(" · ")),
+      el("div", { class: "micro faint" }, [same ? "" : side.graph, nameModel(side.model), side.when, side.id].filter(Boolean).join(" · ")),
       side.hints.map((hint) => el("div", { class: "hint" }, say("Hint: {hint}", { hint })))),
     el("span", { class: `pill p-${kind}` }, sign(kind, 14), words));
 }

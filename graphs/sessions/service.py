@@ -217,8 +217,9 @@ class Sessions:
         report = await self.show(id)
         summary = report.answer, count_read(report), report.spent
         weak, doubt, place = is_weak(report), doubt_of(report), report.searched
-        signs = {"uncertain": weak, "doubt": doubt, "searched": place}
-        await asyncio.to_thread(store.set_summary, id, *summary, **signs)
+        await asyncio.to_thread(
+            store.set_summary, id, *summary, uncertain=weak, doubt=doubt, searched=place
+        )
         if not left:
             await asyncio.to_thread(self.context.webhooks.tell_end, report)
         await asyncio.to_thread(return_free_memory)

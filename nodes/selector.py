@@ -1,6 +1,6 @@
 """Draws the arms from which the next round starts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from pydantic import Field
@@ -16,6 +16,8 @@ from forager.domain.urls import forbidding_entry, page_identity, tried_pages
 from forager.node_type import NodeType, state_keys
 from forager.ports import OFFLINE, Ports
 from forager.questions.subquestions import open_sub_questions, ready_sub_questions, was_confirmed
+
+ASKED_BEFORE = "when the same question was asked before"
 
 
 class SelectorParams(Frozen):
@@ -74,7 +76,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         count=len(state.arms) if params.spread or params.waves else params.parallel,
     )
     if round > last and drawn.urls:
-        return {"draw": _no_draw(state, f"{ROUNDS_USED}{_of_before(counted)}", last)}
+        before = f", {len(counted)} of them {ASKED_BEFORE}" if counted else ""
+        return {"draw": _no_draw(state, f"{ROUNDS_USED}{before}", last)}
     if reason := dry_reason(state, params.dry, absent_only=by_rule):
         return {"draw": _no_draw(state, reason, last)}
     unread = [arm.url for arm in unread_arms(state)] if round <= params.waves else []
@@ -85,7 +88,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     drawn = drawn.model_copy(update={"urls": urls, "wave": wave, "most": last})
     if drawn.urls:
         return {"draw": drawn}
-    return {"draw": _no_draw(state, f"{drawn.reason}{_of_before(vain)}", last)}
+    before = f", besides {len(vain)} that were tried {ASKED_BEFORE}" if vain else ""
+    return {"draw": _no_draw(state, f"{drawn.reason}{before}", last)}
 
 
 def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:
@@ -152,11 +156,6 @@ def _without_needless(state: State, urls: Sequence[str]) -> tuple[str, ...]:
 
 def _may_open(state: State, url: str) -> bool:
     return not forbidding_entry(state.question.forbidden, url)
-
-
-def _of_before(vain: Collection[str]) -> str:
-    """How many were taken by pages where the same question found nothing before."""
-    return f", {len(vain)} of them when the same question was asked before" if vain else ""
 
 
 def _no_draw(state: State, reason: str, most: int = 0) -> Draw:

@@ -133,6 +133,8 @@ def _path(url: str) -> str:
     return unquote(f"{split.path} {split.query}")
 
 
+KIND_NAMES = {"measure": "measurement", "share": "percentage", "count": "number"}
+"""What a reader calls types of answer whose own names say less."""
 NO_LIMIT = "The pages that were read do not say."
 OTHER_LANGUAGE = "The pages are in another language than the question: ask in theirs."
 STOPPED = "The run was stopped."
@@ -253,12 +255,14 @@ def nearest_quote(state: State, ledger: Sequence[Evidence]) -> NearestQuote | No
 def _why_not(item: Evidence, part: SubQuestion, state: State) -> str:
     """The name or the kind of value that a quote lacks; else what the critic said."""
     if part.unknown and not mentions_required(item, part):
-        return f"It does not mention {' or '.join(part.unknown)}."
+        return f"The nearest passage does not mention {' or '.join(part.unknown)}."
     if kinds := missing_kinds(part.text, item.passage.text):
-        return f"It gives no {' or '.join(kinds)}."
+        *others, last = (KIND_NAMES.get(kind, kind) for kind in kinds)
+        lacking = " or ".join(filter(None, (", ".join(others), last)))
+        return f"The nearest passage mentions no {lacking}."
     if state.verdict and state.verdict.reason and not state.verdict.reason.startswith("open: "):
         return state.verdict.reason
-    return "It does not say what is asked."
+    return "The nearest passage does not say what is asked."
 
 
 def _limit_reached(state: State) -> str:

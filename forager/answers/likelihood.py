@@ -6,7 +6,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import numpy as np
 from pydantic import BaseModel
@@ -65,6 +65,10 @@ LEAST_BESIDE: Final = -2.0
 SURE: Final = 0.6
 """The probability of a lead from which an answer is told without a doubt: from this on three of
 four were right, just below it one of two (509 questions, `bench/ranker/README.md`)."""
+LIKELY: Final = 0.5
+"""The probability below which a lead is more likely wrong than right."""
+DoubtKind = Literal["", "uncertain", "partial", "unlikely"]
+"""What an answer is shown as where that is less than its status says."""
 
 
 class Weighed(Protocol):
@@ -89,8 +93,30 @@ class Weighed(Protocol):
 
 def doubtful_parts(leads: Iterable[Lead]) -> frozenset[str]:
     """The sub-questions that count as answered, but whose lead is not likely enough to be sure."""
+    return _parts_below(SURE, leads)
+
+
+def unlikely_parts(leads: Iterable[Lead]) -> frozenset[str]:
+    """The sub-questions whose lead is more likely wrong than right."""
+    return _parts_below(LIKELY, leads)
+
+
+def _parts_below(least: float, leads: Iterable[Lead]) -> frozenset[str]:
     rated = ((lead.part, lead.confidence) for lead in leads)
-    return frozenset(part for part, likely in rated if likely is not None and likely < SURE)
+    return frozenset(part for part, likely in rated if likely is not None and likely < least)
+
+
+def doubt_of(answer: Weighed) -> DoubtKind:
+    """What an answer is to be shown as; empty if its status says it.
+
+    It is `unlikely` if every lead is more likely wrong than right, `partial` if only some are.
+    """
+    unlikely = unlikely_parts(answer.leads)
+    if unlikely and answer.status in {"answered", "partial"}:
+        if all(lead.part in unlikely for lead in answer.leads):
+            return "unlikely"
+        return "partial" if answer.status == "answered" else ""
+    return "uncertain" if is_uncertain(answer) else ""
 
 
 def is_uncertain(answer: Weighed) -> bool:

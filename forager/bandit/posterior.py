@@ -23,7 +23,7 @@ from forager.text.tokens import tokenize
 
 EXPLORATION = math.sqrt(0.5)
 """UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""
-ALL_RETIRED = "every arm is retired"
+ALL_RETIRED = "no other page looked likely"
 """The reason of a draw that takes no arm as none is left."""
 
 

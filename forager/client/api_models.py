@@ -183,9 +183,9 @@ class BatchStatus(ApiModel):
 
     `ready` has not been started; `interrupted` ended by an error, which `error` tells.
     `statuses` counts the rows by status: `running`, `open` (not begun), and those of sessions,
-    with `uncertain` for answered rows with a doubt and `empty` for partial ones without an
-    answer. The rate and the estimate are those of the present run, null before its first
-    answer.
+    with `uncertain` for answered rows with a doubt, `unlikely` for answers that are more likely
+    wrong than right and `empty` for partial ones without an answer. The rate and the estimate
+    are those of the present run, null before its first answer.
     """
 
     batch: str

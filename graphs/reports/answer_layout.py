@@ -12,6 +12,7 @@ from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.answers.conflicts import LEAD as DISAGREEMENT
 from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, quote_lines
 from forager.answers.lead_words import asks_yes_or_no, find_condition
+from forager.answers.likelihood import LIKELY, SURE
 from forager.domain.answers import Lead, Quote
 from forager.prompts.sections import escape_citations
 from forager.text.sentences import CELL_SEPARATOR, Span, table_at
@@ -22,6 +23,10 @@ UNDECIDED = "The page says:"
 """What stands over a sentence that answers a question for yes or no without saying either."""
 SO_FAR = "Read so far, not checked:"
 """What stands over the sentence of a lead that a stopped run has not judged."""
+DOUBTFUL = "This may answer it:"
+"""What stands over the sentence of a lead that is not likely enough to be sure."""
+UNLIKELY = "This probably does not answer it:"
+"""What stands over that of one that is more likely wrong than right."""
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
 BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
 LINE = re.compile(r"[^\n]+")
@@ -130,7 +135,8 @@ class LeadSentence(NamedTuple):
     Words too long for a heading only stand marked in their sentence; one that answers as a whole
     has no marks. The words of a `yes_no` are Yes or No with the condition that the sentence names;
     where it is `undecided`, one of them is asked for, and the sentence says neither for certain.
-    One that is `so_far` was not judged, so that no words answer.
+    One that is `so_far` was not judged, so that no words answer. `likely` is how likely it is
+    right, null if it was not rated.
     """
 
     part: str
@@ -141,11 +147,27 @@ class LeadSentence(NamedTuple):
     yes_no: bool = False
     undecided: bool = False
     so_far: bool = False
+    likely: float | None = None
 
     @property
     def note(self) -> str:
         """What stands over the sentence; empty if nothing does."""
-        return SO_FAR if self.so_far else UNDECIDED if self.undecided else ""
+        if self.so_far:
+            return SO_FAR
+        likely = 1.0 if self.likely is None else self.likely
+        if likely < LIKELY:
+            return UNLIKELY
+        return UNDECIDED if self.undecided else DOUBTFUL if likely < SURE else ""
+
+    @property
+    def worth(self) -> str:
+        """How likely it is right; empty if it was not rated."""
+        return "" if self.likely is None else f"likely right: {format_share(self.likely)}"
+
+
+def format_share(share: float) -> str:
+    """A share in per cent."""
+    return f"{share:.0%}".replace("%", " %")
 
 
 class Passage(NamedTuple):
@@ -220,7 +242,9 @@ def _unjudged(lead: LeadSentence) -> LeadSentence:
         )
         for block in lead.blocks
     )
-    return lead._replace(words="", blocks=blocks, yes_no=False, undecided=False, so_far=True)
+    return lead._replace(
+        words="", blocks=blocks, yes_no=False, undecided=False, so_far=True, likely=None
+    )
 
 
 def _lead_sentence(
@@ -242,6 +266,7 @@ def _lead_sentence(
         columns=table_columns(sections.get(lead.quote, "")) or _own_columns(quote, within),
         yes_no=yes_no,
         undecided=lead.kind == "sentence" and asks_yes_or_no(lead.part),
+        likely=lead.confidence,
     )
 
 

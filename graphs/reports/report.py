@@ -31,8 +31,19 @@ from forager.questions.subquestions import (
     standing_verdict,
 )
 from forager.text.sentences import BLOCK_MARK
-from graphs.reports.answer_layout import BEST_PASSAGES, AnswerLayout, lay_out_answer
-from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
+from graphs.reports.answer_layout import (
+    BEST_PASSAGES,
+    AnswerLayout,
+    format_share,
+    lay_out_answer,
+)
+from graphs.reports.turns import (
+    EarlierTurn,
+    differing_reading,
+    earlier_turns,
+    nearest_today,
+    reason_today,
+)
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
 Searched = Literal["", "kept", "both"]
@@ -301,8 +312,8 @@ def build_report(
             if not item.dropped
         ),
         open=tuple(label_subquestion(text, asked) for text in open_subquestions(state)),
-        reason=answer.reason if answer else "",
-        nearest=answer.nearest if answer else None,
+        reason=reason_today(answer.reason) if answer else "",
+        nearest=nearest_today(answer.nearest) if answer and answer.nearest else None,
         notes=_site_notes(state),
         doubts=answer.doubts if answer else (),
         visited=tuple(_visited_page(step.page, step.round) for step in state.steps if step.page),
@@ -323,6 +334,7 @@ def build_report(
 
 
 ESTIMATED = "The figure is an estimate by rules with learned weights; no language model made it."
+ESTIMATES = "The figures are estimates by rules with learned weights; no language model made them."
 """What is said of the likelihood of an answer."""
 
 
@@ -348,7 +360,14 @@ def answer_worth(report: Report) -> str:
     """How likely the least likely lead that was judged is right; empty if none was rated."""
     judged = [lead for lead in report.leads if lead.part not in report.unjudged]
     rated = [lead.confidence for lead in judged if lead.confidence is not None]
-    return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
+    return f"likely right: {format_share(min(rated))}" if rated else ""
+
+
+def rates_each_part(report: Report) -> bool:
+    """Whether each sub-question stands over its own answer, with how likely that is right."""
+    leads = answer_layout(report).leads
+    parts = {*report.open, *(lead.part for lead in leads)}
+    return not report.table and bool(leads) and (len(leads) > 1 or len(parts) > 1)
 
 
 def count_read(report: Report) -> int:

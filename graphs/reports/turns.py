@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field
 
 from forager.adapters.store.sessions.session_store import Session
-from forager.answers.likelihood import is_uncertain
+from forager.answers.likelihood import DoubtKind, doubt_of, is_uncertain
 from forager.bandit.posterior import arm_beliefs
-from forager.domain.answers import Citation, Lead
+from forager.domain.answers import Citation, Lead, NearestQuote
 from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn
@@ -27,6 +27,7 @@ class EarlierTurn(Frozen):
     meant: Annotated[str, OMIT_EMPTY] = ""
     status: str
     uncertain: Annotated[bool, OMIT_EMPTY] = False
+    doubt: DoubtKind = Field("", exclude=True)
     answer: str
     citations: tuple[Citation, ...] = ()
     leads: tuple[Lead, ...] = Field((), exclude=True)
@@ -46,6 +47,7 @@ def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
             meant=differing_reading(turn.meaning.text, turn.question),
             status=turn.answer.status if turn.answer else "failed",
             uncertain=turn.answer is not None and is_uncertain(turn.answer),
+            doubt=doubt_of(turn.answer) if turn.answer else "",
             answer=turn.answer.text if turn.answer else "",
             citations=turn.answer.citations if turn.answer else (),
             leads=turn.answer.leads if turn.answer else (),
@@ -124,3 +126,19 @@ def _learned_arms(state: State) -> tuple[Arm, ...]:
         arm.model_copy(update={"alpha": beliefs[arm.url].alpha, "beta": beliefs[arm.url].beta})
         for arm in state.arms
     )
+
+
+NO_ARM_LEFT = "Every arm is retired.", "No other page looked likely."
+IT_LACKS = re.compile(r"^It (gives no|does not)\b")
+LACKS = {"gives no": "mentions no", "does not": "does not"}
+
+
+def reason_today(reason: str) -> str:
+    """Why an answer is not complete."""
+    return reason.replace(*NO_ARM_LEFT)
+
+
+def nearest_today(nearest: NearestQuote) -> NearestQuote:
+    """The nearest quote; it once only said that “it” lacks something."""
+    why = IT_LACKS.sub(lambda found: f"The nearest passage {LACKS[found[1]]}", nearest.why)
+    return nearest.model_copy(update={"why": why})

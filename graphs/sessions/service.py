@@ -29,6 +29,7 @@ from forager.adapters.store.sessions.session_records import (
     SessionStatus,
 )
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
+from forager.answers.likelihood import doubt_of
 from forager.budget import unreported_spend, within_allowance
 from forager.domain.spend import Budget
 from forager.domain.state import Question, Turn
@@ -215,8 +216,10 @@ class Sessions:
             return await self.run(id, watcher, decide)
         report = await self.show(id)
         summary = report.answer, count_read(report), report.spent
-        weak, place = is_weak(report), report.searched
-        await asyncio.to_thread(store.set_summary, id, *summary, uncertain=weak, searched=place)
+        weak, doubt, place = is_weak(report), doubt_of(report), report.searched
+        await asyncio.to_thread(
+            store.set_summary, id, *summary, uncertain=weak, doubt=doubt, searched=place
+        )
         if not left:
             await asyncio.to_thread(self.context.webhooks.tell_end, report)
         await asyncio.to_thread(return_free_memory)

@@ -61,11 +61,13 @@ async def test_a_retired_arm_is_not_drawn(strategy: StrategyName) -> None:
     assert (await drawn(replace(before(5), lessons=lessons), params)).urls == (ARMS[4],)
     lessons += (lesson(5, ARMS[4], retired=True),)
     none = await drawn(replace(before(6), lessons=lessons), params)
-    assert none == Draw(round=5, most=10, reason="every arm is retired")
+    assert none == Draw(round=5, most=10, reason="no other page looked likely")
     more = await drawn(
         replace(before(6), lessons=lessons), SelectorParams(strategy=strategy, rounds=5)
     )
-    assert more == Draw(round=5, most=5, reason="every arm is retired")  # more rounds find nothing
+    assert more == Draw(
+        round=5, most=5, reason="no other page looked likely"
+    )  # more rounds find nothing
 
 
 async def test_raised_rounds_are_the_most_that_there_are() -> None:
@@ -184,4 +186,5 @@ async def test_where_the_same_question_found_nothing_is_not_drawn_and_counts_as_
     assert "3 of them when the same question was asked before" in none.reason
     assert (await drawn(start, SelectorParams(rounds=4))).urls
     none = await drawn(replace(start, arms=arms[:3]))
-    assert none.reason == "every arm is retired, 3 of them when the same question was asked before"
+    tried = "besides 3 that were tried when the same question was asked before"
+    assert none.reason == f"no other page looked likely, {tried}"

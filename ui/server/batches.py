@@ -11,6 +11,8 @@ from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pydantic import Field
+
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, SessionError, UsageError
@@ -50,7 +52,8 @@ class BatchStatus(Frozen):
 
     `ready` has not been started; `interrupted` ended by an error, which `error` tells. `statuses`
     counts the rows by status: `running`, `open` (not begun), and those of sessions, with
-    `uncertain` for answered rows with a doubt and `empty` for partial ones without an answer. The
+    `uncertain` for answered rows with a doubt, `unlikely` for answers that are more likely wrong
+    than right and `empty` for partial ones without an answer. The
     rate and the estimate are those of the present run, null before its first answer.
     """
 
@@ -88,6 +91,7 @@ class BatchRowLine(Frozen):
     answer: str = ""
     confidence: float | None = None
     uncertain: bool = False
+    doubt: str = Field("", exclude=True)
     usd: float = 0.0
     pages: int = 0
     seconds: float = 0.0
@@ -408,8 +412,9 @@ def _status(loaded: _Loaded, row: BatchRow, under_way: dict[str, str]) -> str:
 
 def _shown_status(line: Line) -> str:
     """The status of an answer as its weakest part has it."""
-    answer, uncertain = str(line.get("answer", "")), bool(line.get("uncertain"))
-    return display_status(str(line["status"]), answer, uncertain=uncertain)
+    answer, doubt = str(line.get("answer", "")), str(line.get("doubt", ""))
+    weak = bool(line.get("uncertain"))
+    return display_status(str(line["status"]), answer, uncertain=weak, doubt=doubt)
 
 
 def _matches(row: BatchRow, line: Line | None, words: list[str]) -> bool:

@@ -62,13 +62,13 @@ def _version_numbers(session: Session) -> tuple[int, int]:
 
 
 def compare_today(session: Session) -> str:
-    """Whether the graph of this name is another one today."""
+    """That the graph of this name is another one today; empty if it is the same."""
     try:
         today = open_library(get_backend().settings).resolve_named(session.graph)
     except ForagerError:
-        return say("a graph of your own.")
+        return say("a method of your own.")
     if _pinned_hash(today, session) == session.graph_hash:
-        return say("the same as {graph} today.", graph=name_graph(session.graph))
+        return ""
     name = name_graph(session.graph)
     return say("{graph} is different today. The session keeps its own.", graph=name)
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.web_database import fetch_times
-from forager.answers.likelihood import is_uncertain
+from forager.answers.likelihood import doubt_of
 from forager.domain.base import OMIT_EMPTY
 from forager.domain.spend import Budget
 from forager.settings import Settings
@@ -51,7 +51,12 @@ STANDINGS: Final[Mapping[str, str]] = {
 """What a status means, for a reader who does not know the program."""
 EMPTY: Final = "Ended without an answer"
 STOPPED: Final = "Stopped before the answer was checked: this is what it has so far"
-UNCERTAIN: Final = "Answered, uncertain: a part of the answer may not be right"
+DOUBTS: Final[Mapping[str, str]] = {
+    "uncertain": "Answered, uncertain: a part of the answer may not be right",
+    "unlikely": "Probably not answered: the answer is more likely wrong than right",
+    "partial": "Partly answered: a part of the answer is more likely wrong than right",
+}
+"""The same of an answer that is weaker than its status."""
 
 
 class ExportedEvidence(ReportedEvidence):
@@ -96,7 +101,7 @@ class Export(Report):
             return say(EMPTY)
         if self.answer and self.unjudged:
             return say(STOPPED)
-        return say(UNCERTAIN if is_uncertain(self) else STANDINGS[self.status])
+        return say(DOUBTS.get(doubt_of(self)) or STANDINGS[self.status])
 
     @property
     def reading(self) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from forager.answers.likelihood import is_uncertain
+from forager.answers.likelihood import doubt_of
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
@@ -37,13 +37,13 @@ from graphs.reports.exports.report_blocks import (
     read_emphasis,
     text_blocks,
     told_nearest,
+    worth_note,
 )
 from graphs.reports.exports.wording import language_tag, say, write_number
 from graphs.reports.report import (
-    ESTIMATED,
     NEAREST,
     answer_layout,
-    answer_worth,
+    rates_each_part,
     shows_nearest,
 )
 from graphs.reports.turns import EarlierTurn
@@ -84,7 +84,7 @@ def as_html(export: Export) -> str:
 def _page_header(export: Export) -> Markup:
     when = element("span", say("Asked"), " ", _time_element(export.asked)) if export.asked else None
     sites = [element("span", _address_text(site)) for site in export.sites]
-    shown = "partial" if is_uncertain(export) else export.status
+    shown = "partial" if doubt_of(export) else export.status
     status = element(
         "span", element("span", SIGNS[shown], aria_hidden="true"), f" {export.standing}"
     )
@@ -101,9 +101,8 @@ def _page_header(export: Export) -> Markup:
 
 def _page_sections(export: Export) -> Iterator[Markup]:
     yield from (_turn_section(turn, export) for turn in export.turns)
-    note = answer_worth(export)
-    told = f"{say(note.capitalize())}. {say(ESTIMATED)}"
-    worth = element("p", told, class_="where") if note else None
+    note = worth_note(export)
+    worth = element("p", note, class_="where") if note else None
     answer = (_answer_text(export), worth) if export.has("answer") else ()
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"
@@ -199,7 +198,7 @@ def _answer_text(export: Export) -> Markup:
     elif not laid.leads:
         shown = tuple(_written_text(export.answer.splitlines(), cites))
     else:
-        named = len(laid.leads) > 1
+        named = rates_each_part(export)
         leads = (
             (_numbered_table(export.table, export),)
             if export.table
@@ -274,7 +273,8 @@ def _emphasized(span: Span) -> Content:
 
 def _lead_block(lead: LeadSentence, cites: Citing, *, named: bool) -> Markup:
     """The words that answer, then their sentence, in which they are marked, with its number."""
-    asked = element("p", lead.part, class_="asked", dir="auto") if named else None
+    likely = f" · {say(lead.worth.capitalize())}" if lead.worth else None
+    asked = element("p", lead.part, likely, class_="asked", dir="auto") if named else None
     words = element("p", element("strong", lead.words), dir="auto") if lead.words else None
     note = element("p", say(lead.note), class_="where") if lead.note else None
     id = cites.citations[lead.number - 1].id

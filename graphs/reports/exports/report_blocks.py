@@ -27,10 +27,12 @@ from graphs.reports.exports.markup import WEB, web_address
 from graphs.reports.exports.wording import say
 from graphs.reports.report import (
     ESTIMATED,
+    ESTIMATES,
     NEAREST,
     answer_layout,
     answer_worth,
     describe_nearest,
+    rates_each_part,
     shows_nearest,
     split_citations,
 )
@@ -172,8 +174,8 @@ def _answer_part(export: Export) -> Iterator[Block]:
     yield from _answer_blocks(export)
     if export.table and not answer_layout(export).leads:
         yield _answer_table(export.table, export)
-    if worth := answer_worth(export):
-        yield _line(Span(f"{say(worth.capitalize())}. {say(ESTIMATED)}", italic=True))
+    if note := worth_note(export):
+        yield _line(Span(note, italic=True))
     if export.error:
         yield _line(Span(say("Failed:"), bold=True), Span(f" {say(export.error)}"))
     yield from _list_section("Still open", export.open)
@@ -186,6 +188,16 @@ def _answer_part(export: Export) -> Iterator[Block]:
     doubts = (f"{say(f'“{doubt.sentence}”')} {say(doubt.why)}" for doubt in export.doubts)
     yield from _list_section("Not supported by the quotes", doubts)
     yield from _list_section("Warnings", map(say, export.notes))
+
+
+def worth_note(export: Export) -> str:
+    """How likely the answer is right, unless each part says so, and what such a figure is."""
+    worth = answer_worth(export)
+    if not worth:
+        return ""
+    if rates_each_part(export):
+        return say(ESTIMATES)
+    return f"{say(worth.capitalize())}. {say(ESTIMATED)}"
 
 
 def _answer_blocks(export: Export) -> Iterator[Block]:
@@ -206,7 +218,7 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     if export.table:
         yield _answer_table(export.table, export)
     for lead in () if export.table else laid.leads:
-        yield from _lead_blocks(lead, cites, named=len(laid.leads) > 1)
+        yield from _lead_blocks(lead, cites, named=rates_each_part(export))
     yield from text_blocks(laid.after, cites)
     yield from _more_line(laid.further, cites)
 
@@ -227,7 +239,8 @@ def _more_line(more: Sequence[int], cites: Citing) -> Iterator[Block]:
 def _lead_blocks(lead: LeadSentence, cites: Citing, *, named: bool) -> Iterator[Block]:
     """The words that answer, then their sentence, in which they are marked, with its number."""
     if named:
-        yield _line(Span(lead.part, italic=True))
+        likely = f" · {say(lead.worth.capitalize())}" if lead.worth else ""
+        yield _line(Span(f"{lead.part}{likely}", italic=True))
     if lead.words:
         yield _line(Span(lead.words, bold=True))
     if lead.note:

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from pydantic import JsonValue
 
-from forager.answers.likelihood import is_uncertain
+from forager.answers.likelihood import doubt_of, is_uncertain
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ClusterError, ForagerError, NoSessionError, SessionError, StoreError
@@ -168,6 +168,7 @@ def _describe_report(report: Report) -> dict[str, JsonValue]:
         "lead": "; ".join(dict.fromkeys(lead.text for lead in report.leads)),
         "confidence": round(min(rated), 3) if rated else None,
         "uncertain": is_uncertain(report),
+        "doubt": doubt_of(report),
         "citations": [each.model_dump(mode="json") for each in report.citations],
         "open": list(report.open),
         "reason": report.reason,

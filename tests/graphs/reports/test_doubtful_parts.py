@@ -1,6 +1,6 @@
 """Which sub-questions of an answer have a lead that may not answer them."""
 
-from forager.answers.likelihood import doubtful_parts, is_uncertain
+from forager.answers.likelihood import doubt_of, doubtful_parts, is_uncertain
 from forager.domain.answers import Doubt
 from graphs.reports.report import Report
 from tests.nodes.states import whole_lead
@@ -31,3 +31,21 @@ def test_an_answer_with_a_weak_part_is_uncertain_and_only_where_it_counts_as_ans
     assert uncertain(open=("When?",))
     assert uncertain(doubts=(Doubt(sentence="Ada.", why="No quote."),))
     assert not uncertain(status="partial", leads=(weak,))
+
+
+def test_an_answer_that_is_more_likely_wrong_than_right_is_unlikely() -> None:
+    """With a likely part beside it, the answer is a part of one."""
+
+    def doubt(*likely: float, **change: object) -> str:
+        leads = tuple(
+            LEAD.model_copy(update={"part": str(each), "confidence": each}) for each in likely
+        )
+        return doubt_of(REPORT.model_copy(update={"leads": leads, **change}))
+
+    assert (doubt(0.49), doubt(0.16, 0.3)) == ("unlikely", "unlikely")
+    assert (doubt(0.5), doubt(0.9, 0.55)) == ("uncertain", "uncertain")
+    assert doubt(0.9, 0.3) == "partial"
+    assert not doubt(0.9)
+    assert doubt(0.3, status="partial") == "unlikely"
+    assert not doubt(0.9, 0.3, status="partial")
+    assert not doubt(0.3, status="abstained")

@@ -56,7 +56,7 @@ def documents() -> Iterator[Export]:
             "table": TABLE,
             "nearest": NEAREST,
             "meant": "Why so?",
-            "reason": "Every ranked page was tried.",
+            "reason": "No other page looked likely.",
             "visited": (),
             "doubts": (doubt,),
             "actions": MADE.actions[:2],

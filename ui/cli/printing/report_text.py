@@ -10,7 +10,7 @@ from rich.table import Table as DrawnTable
 from rich.text import Text
 
 from forager.answers.lead import MORE_QUOTES, text_around
-from forager.answers.likelihood import is_uncertain
+from forager.answers.likelihood import doubt_of
 from forager.domain.answers import Cell, Lead, Quote, Table
 from forager.domain.survey import NOT_THE_WEB
 from graphs.reports.answer_layout import (
@@ -32,6 +32,7 @@ from graphs.reports.report import (
     describe_nearest,
     shows_nearest,
     split_citations,
+    used_all_rounds,
 )
 from ui.cli.printing.terminal_text import one_line, strip_controls
 
@@ -41,6 +42,12 @@ CITATION_RUN = re.compile(r"\[\d+\](?:\s?\[\d+\]){3,}")
 NUMBER = re.compile(r"\d+")
 CELL_SEPARATOR = "\t"
 BLOCK_INDENT = 2
+DOUBTS = {
+    "uncertain": "answered, uncertain",
+    "unlikely": "probably not answered",
+    "partial": "partly answered",
+}
+"""What is said of an answer that is weaker than its status."""
 LONGEST_MORE = 160
 """The most characters of a further quote."""
 BULLETS = {"item": "- ", "code": "  "}
@@ -112,9 +119,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
         yield from (Line(""), Line(MORE_QUOTES, style="yellow"))
         yield from _sources(folded, longest=LONGEST_MORE)
     yield from _bullet_list("Still open:", report.open)
-    if report.reason:
-        yield Line("")
-        yield Line(report.reason)
+    yield from _reason_lines(report)
     if (nearest := report.nearest) and shows_nearest(report):
         yield Line(nearest.why)
     elif nearest:
@@ -127,11 +132,23 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
     yield from _bullet_list("Not supported by the quotes:", doubts)
     yield Line("")
-    worth = [note] if (note := answer_worth(report)) else []
-    status = "answered, uncertain" if is_uncertain(report) else report.status
+    each = not report.table and _names_parts(_join_leads(laid.leads), report)
+    worth = [note] if not each and (note := answer_worth(report)) else []
+    doubt = "" if report.unjudged else doubt_of(report)
+    status = DOUBTS.get(doubt, report.status)
     kept = [f"session {report.session}"] if report.session else []
     told = [status, *worth, describe_spending(report.spent), *kept]
     yield Line(" · ".join(told), style="dim")
+
+
+def _reason_lines(report: Report) -> Iterator[Line]:
+    """Why the answer is not complete, and what to do about it."""
+    if not report.reason:
+        return
+    yield from (Line(""), Line(report.reason))
+    if used_all_rounds(report) and report.session:
+        rounds = f"--budget rounds={2 * report.spent.rounds}"
+        yield Line(f"To read more pages: forager resume {report.session} {rounds}")
 
 
 def number_citations(answer: str, citations: Sequence[Quote]) -> str:
@@ -217,10 +234,11 @@ def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
         number_citations("\n".join(lines), report.citations) for lines in (laid.before, laid.after)
     )
     leads = _join_leads(laid.leads)
+    named = _names_parts(leads, report)
     paragraphs = [
         *([line] for line in _paragraphs(before) if line.text),
         *([[Line("", table=True)]] if report.table else []),
-        *(_lead_lines(lead, named=len(leads) > 1) for lead in ([] if report.table else leads)),
+        *(_lead_lines(lead, named=named) for lead in ([] if report.table else leads)),
         *([line] for line in _paragraphs(after) if line.text),
     ]
     for place, lines in enumerate(paragraphs):
@@ -228,18 +246,26 @@ def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
         yield from lines
 
 
+def _names_parts(leads: Sequence[LeadSentence], report: Report) -> bool:
+    """Whether each lead stands under its sub-question, as there are others."""
+    return len(leads) > 1 or bool(leads and {*report.open} - {lead.part for lead in leads})
+
+
 def _join_leads(leads: Sequence[LeadSentence]) -> Sequence[LeadSentence]:
     """The leads; if all are in one sentence, one with the words of all, which answers in a line."""
     places = {(lead.number, tuple(block.text for block in lead.blocks)) for lead in leads}
-    if len(places) > 1 or any(lead.yes_no for lead in leads):
+    if len(places) != 1 or any(lead.yes_no for lead in leads):
         return leads
     words = dict.fromkeys(lead.words for lead in leads if lead.words)
-    return (leads[0]._replace(words="; ".join(words)),)
+    rated = [lead.likely for lead in leads if lead.likely is not None]
+    likely = min(rated, default=None)
+    return (leads[0]._replace(words="; ".join(words), likely=likely),)
 
 
 def _lead_lines(lead: LeadSentence, *, named: bool) -> list[Line]:
     """The words that answer and their sentence, in one line if it is one."""
-    lines = [Line(lead.part, style="dim")] if named else []
+    likely = f" · {lead.worth}" if lead.worth else ""
+    lines = [Line(f"{lead.part}{likely}", style="dim")] if named else []
     if lead.note:
         lines.append(Line(lead.note, style="dim"))
     words = (Piece(lead.words, marked=True), Piece(": ")) if lead.words else ()

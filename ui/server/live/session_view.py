@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from forager.answers.likelihood import doubtful_parts
+from forager.answers.likelihood import doubt_of, doubtful_parts, unlikely_parts
 from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
@@ -92,7 +92,9 @@ def build_view(
                 **_describe_turn(turn),
                 "meant": describe_reading(turn.meant, turn.question, before),
                 "answer": "\n".join(lines_before_more(turn.answer)),
-                "stands": display_status(turn.status, turn.answer, uncertain=turn.uncertain),
+                "stands": display_status(
+                    turn.status, turn.answer, uncertain=turn.uncertain, doubt=turn.doubt
+                ),
                 "timeline": _dump_entries(timeline.past.get(turn.number, {})),
             }
             for turn, before in zip(report.turns, questions_before(report.turns), strict=False)
@@ -134,7 +136,7 @@ def _describe_session(
         "graph": session.graph,
         "model": session.writer,
         "status": report.status,
-        "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
+        "stands": shown_status(report),
         "asked": session.asked,
         "created": session.created,
         **({"forked": _describe_fork(session)} if session.forked_from else {}),
@@ -144,6 +146,12 @@ def _describe_session(
         "notes": list(report.notes),
         "open": list(report.open),
     }
+
+
+def shown_status(report: Report) -> str:
+    """The status of a report as every page shows it."""
+    weak, doubt = is_weak(report), doubt_of(report)
+    return display_status(report.status, report.answer, uncertain=weak, doubt=doubt)
 
 
 def _describe_fork(session: Session) -> JsonValue:
@@ -201,10 +209,10 @@ def _describe_turn(turn: EarlierTurn) -> Document:
     found: Document = {"read": turn.read}
     if laid.leads:
         open = [label_subquestion(text, turn.question) for text in turn.open]
-        doubtful = doubtful_parts(leads)
+        signs = _describe_leads(leads)
         parts: Document = {text: {"quotes": 0, "open": True, "doubtful": False} for text in open}
         for text in (lead.part for lead in leads):
-            parts[text] = {"quotes": 1, "open": text in open, "doubtful": text in doubtful}
+            parts[text] = {"quotes": 1, "open": text in open, **signs[text]}
         found |= {"laid": _describe_layout(laid, turn.citations), "parts": parts}
     elif laid.passages:
         found["closest"] = describe_passages(laid.passages, turn.citations)
@@ -323,16 +331,33 @@ def _describe_parts(report: Report) -> dict[str, JsonValue]:
         quotes[item.part_text] = quotes.get(item.part_text, 0) + 1
     for lead in report.leads:  # whose quote may have been found for another sub-question
         quotes[lead.part] = quotes.get(lead.part, 0) or 1
-    open, doubtful = frozenset(report.open), doubtful_parts(report.leads)
+    open, signs = frozenset(report.open), _describe_leads(report.leads)
     return {
         text: {
             "quotes": count,
             "open": text in open,
-            "doubtful": text in doubtful,
+            **signs.get(text, {"doubtful": False}),
             **({"unjudged": True} if text in report.unjudged else {}),
         }
         for text, count in quotes.items()
         if text
+    }
+
+
+def _describe_leads(leads: Sequence[Lead]) -> dict[str, Document]:
+    """By sub-question, how likely its weakest lead is right, and what that means."""
+    doubtful, unlikely = doubtful_parts(leads), unlikely_parts(leads)
+    rated: dict[str, float] = {}
+    for lead in leads:
+        if lead.confidence is not None:
+            rated[lead.part] = min(lead.confidence, rated.get(lead.part, 1.0))
+    return {
+        lead.part: {
+            "doubtful": lead.part in doubtful,
+            **({"unlikely": True} if lead.part in unlikely else {}),
+            **({"likely": round(rated[lead.part], 2)} if lead.part in rated else {}),
+        }
+        for lead in leads
     }
 
 

@@ -17,8 +17,8 @@ from ui.web.words import later, say, say_told
 
 LINE = re.compile(r"\bline (\d+)")
 KEYS = {
-    "name": later("The graph's name"),
-    "description": later("What the graph does"),
+    "name": later("The method's name"),
+    "description": later("What the method does"),
     "parameters": later("Values to set when asking"),
     "nodes": later("The nodes by name"),
     "edges": later("Where each route leads"),

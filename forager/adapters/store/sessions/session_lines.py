@@ -26,7 +26,7 @@ from forager.errors import DamagedError
 LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
     *("asked", "forked_from", "forked_step", "answer", "pages", "spend", "pinned", "tags"),
-    *("uncertain", "searched", "written_by"),
+    *("uncertain", "doubt", "searched", "written_by"),
 )
 """The columns that a line needs."""
 
@@ -60,6 +60,8 @@ class SessionLine(Frozen):
     pinned: bool = False
     tags: Tags = ()
     uncertain: bool = False
+    doubt: str = Field("", exclude=True)
+    """What the answer is shown as where that is less than its status says."""
     searched: str = ""
     written_by: str = Field("", exclude=True)
     first_question: str = ""

@@ -130,6 +130,7 @@ class Session(Stored):
     pinned: bool = False
     tags: Tags = ()
     uncertain: bool = False
+    doubt: str = ""
     searched: str = ""
     written_by: str = ""
     turn: StoredCount = 1

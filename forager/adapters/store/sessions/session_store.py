@@ -282,7 +282,8 @@ class SessionStore:
             "status": "unfinished",
             "changed": time.time(),
             "uncertain": False,
-            **dict.fromkeys(("error", "mend", "asked", "answer", "searched", "written_by"), ""),
+            **dict.fromkeys(("error", "mend", "asked", "answer", "doubt"), ""),
+            **dict.fromkeys(("searched", "written_by"), ""),
         }
         with self._file.transaction() as db:
             db.execute(insert_or_skip(db, TURNS), row)
@@ -311,13 +312,15 @@ class SessionStore:
         spend: Spend,
         *,
         uncertain: bool = False,
+        doubt: str = "",
         searched: str = "",
     ) -> None:
-        """Store what lists show: the answer, if it is uncertain, pages, spend, and where from."""
+        """Store what lists show: the answer, how doubtful it is, pages, spend, and where from."""
         plain = Spend.model_validate(spend.model_dump(include=set(Spend.model_fields)))
         columns = {
             "answer": answer,
             "uncertain": uncertain,
+            "doubt": doubt,
             "searched": searched,
             "pages": pages,
             "spend": plain.model_dump_json(),

@@ -45,6 +45,7 @@ SESSIONS = Table(
     Column("pinned", Boolean, nullable=False, server_default=false()),
     Column("tags", Text, nullable=False, server_default=""),
     Column("uncertain", Boolean, nullable=False, server_default=false()),
+    Column("doubt", String(20), nullable=False, server_default=""),
     Column("searched", String(20), nullable=False, server_default=""),
     Column("written_by", Text, nullable=False, server_default=""),
 )

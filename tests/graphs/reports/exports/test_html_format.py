@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.answers import Doubt, Quote
-from graphs.reports.exports.document import EMPTY, STANDINGS, UNCERTAIN, Export
+from graphs.reports.exports.document import DOUBTS, EMPTY, STANDINGS, Export
 from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markdown_format import as_markdown
 from graphs.reports.exports.markup import Markup, element, join_markup
@@ -169,7 +169,7 @@ def test_an_answer_that_the_quotes_do_not_support_is_not_shown_as_answered() -> 
     doubt = Doubt(sentence="Ada.", why="No quote.")
     export = MADE.model_copy(update={"status": "answered", "doubts": (doubt,)})
     for text in (as_html(export), as_markdown(export)):
-        assert UNCERTAIN in text
+        assert DOUBTS["uncertain"] in text
     assert '<span class="status partial">' in as_html(export)
 
 

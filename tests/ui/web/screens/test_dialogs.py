@@ -88,9 +88,9 @@ async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(
         await page.get_by_role("button", name="Remove").first.click()
         await expect(page.get_by_text("Set, in keys.env.")).to_have_count(0)
         assert read_kept_values(server.data) == {}
-        await expect(page.get_by_text("Automatic takes Offline now.")).to_be_visible()
+        await expect(page.get_by_text("Automatic currently uses: Built-in rules")).to_be_visible()
         await page.get_by_role("button", name="Test models").click()
-        await expect(page.get_by_text("Offline model is ready.")).to_be_visible()
+        await expect(page.get_by_text("The built-in rules are ready.")).to_be_visible()
 
 
 async def test_the_page_cache_is_deleted_once_it_was_asked(

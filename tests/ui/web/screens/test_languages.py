@@ -56,7 +56,7 @@ async def test_a_question_is_asked_and_answered_in_german(
     await page.goto(answered.url)
     title = "Eine Frage über Seiten und Websites hinweg stellen"
     await expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=PATIENCE)
-    await expect(page.get_by_text("höchstens 2.000 geladene Seiten")).to_be_visible()
+    await expect(page.get_by_text("höchstens 5 Minuten")).to_be_visible()
     await spoken(page, "de")
     await page.get_by_label("Frage", exact=True).fill("How high is the Holm lighthouse?")
     await page.get_by_label("Websites", exact=True).fill(site)

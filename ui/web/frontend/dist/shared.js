@@ -9,11 +9,11 @@ a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: var(--r1); }
 button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
 svg { display: block; flex: none; }
-.c-now, .c-asked { color: var(--accent); } .c-found { color: var(--found); } .c-partial, .c-uncertain, .c-interrupted, .c-asked { color: var(--partial); }
+.c-now, .c-asked { color: var(--accent); } .c-found { color: var(--found); } .c-partial, .c-uncertain, .c-unlikely, .c-interrupted, .c-asked { color: var(--partial); }
 .c-nothing, .c-unvisited, .c-paused, .c-done { color: var(--nothing); } .c-failed { color: var(--failed); }
 .pill { display: inline-flex; align-items: center; gap: 6px; font-size: 13px; line-height: 20px; font-weight: 500; padding: 2px 10px 2px 7px; border-radius: 999px; white-space: nowrap; background: var(--nothing-soft); color: var(--nothing); }
 .p-now { background: var(--accent-soft); color: var(--accent); } .p-found { background: var(--found-soft); color: var(--found); } .p-failed { background: var(--failed-soft); color: var(--failed); }
-.p-partial, .p-uncertain, .p-interrupted, .p-asked { background: var(--partial-soft); color: var(--partial); }
+.p-partial, .p-uncertain, .p-unlikely, .p-interrupted, .p-asked { background: var(--partial-soft); color: var(--partial); }
 .clip { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; min-width: 0; }
 .faint { color: var(--ink-3); } .mono { font-family: var(--mono); font-size: .92em; }
 .row { display: flex; align-items: center; gap: 8px; } .wrap { flex-wrap: wrap; } .grow { flex: 1; min-width: 0; }

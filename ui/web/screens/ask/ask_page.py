@@ -9,10 +9,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from forager.errors import SessionError
-from graphs.reports.report import is_weak
 from graphs.sessions.service import Report, Session
 from ui.server.backend import get_backend
-from ui.server.live.session_status import EMPTY, STOPPED, UNCERTAIN, display_status
+from ui.server.live.session_status import EMPTY, STOPPED, UNCERTAIN, UNLIKELY
+from ui.server.live.session_view import shown_status
 from ui.web.components import run_parts
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_canvas import mount_run_canvas
@@ -36,7 +36,7 @@ ICONS: Final = Path(__file__).parents[2] / "static"
 TAB_ICONS: Final = {
     "waiting": "logo-waiting.svg",
     "answered": "logo-ended.svg",
-    **dict.fromkeys((UNCERTAIN, STOPPED, "partial"), "logo-partly.svg"),
+    **dict.fromkeys((UNCERTAIN, UNLIKELY, STOPPED, "partial"), "logo-partly.svg"),
     **dict.fromkeys((EMPTY, "abstained"), "logo-nothing.svg"),
 }
 """The icons of the statuses that another one than that of a run has."""
@@ -110,7 +110,7 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
 
 def _title_tab(session: Session, report: Report) -> None:
     """The title and the icon of the browser's tab: others show by them that it waits or ended."""
-    shown = display_status(report.status, report.answer, uncertain=is_weak(report))
+    shown = shown_status(report)
     icon = TAB_ICONS.get(shown, "logo.svg")
     fork = f"{say('Fork of step {number}', number=session.forked_step)} · "
     origin = fork if session.forked_from else ""

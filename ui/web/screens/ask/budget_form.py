@@ -128,29 +128,15 @@ def applicable_limits(*, offline: bool) -> list[tuple[str, str]]:
 
 
 def describe_budget(budget: Budget, *, offline: bool) -> str:
-    """The limits in one line."""
+    """The limits of time and of what a model is asked, in one line."""
     limits = [_describe_time(budget.seconds)]
-    if budget.pages is not None:
-        limits.insert(0, _describe_pages(budget.pages))
-    if not offline and budget.calls is not None:
+    if offline:
+        return say("at most {limits}; no model is called.", limits=limits[0])
+    if budget.calls is not None:
         limits.append(say_count(budget.calls, "{n} model call", "{n} model calls"))
-    if not offline and budget.tokens is not None:
+    if budget.tokens is not None:
         limits.append(say_count(budget.tokens, "{n} token", "{n} tokens"))
-    if not offline:
-        return say("at most {limits}.", limits=", ".join(limits))
-    listed = limits[0]
-    if len(limits) > 1:
-        listed = say("{first} and {last}", first=limits[0], last=limits[-1])
-    return say("at most {limits}; no model is called.", limits=listed)
-
-
-def _describe_pages(pages: int) -> str:
-    """What the limit bounds: most pages are fetched for the map, and few of them are read."""
-    return say_count(
-        pages,
-        "{n} page fetched (to map sites and to read)",
-        "{n} pages fetched (to map sites and to read)",
-    )
+    return say("at most {limits}.", limits=", ".join(limits))
 
 
 def _describe_time(seconds: float) -> str:

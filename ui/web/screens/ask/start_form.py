@@ -226,7 +226,7 @@ def _keep_fold() -> None:
 
 def _show_choices(graph: str, model: str, preset: str) -> None:
     """What the run will use, in one line."""
-    named = say("Offline") if model == OFFLINE else model
+    named = say("Built-in rules") if model == OFFLINE else model
     st.markdown(f"**{escape_markdown(' · '.join((name_graph(graph), named, say(preset))))}**")
 
 
@@ -243,7 +243,7 @@ def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
                 tuple(offers),
                 key="model",
                 accept_new_options=True,
-                format_func=lambda line: say("Offline") if line == OFFLINE else line,
+                format_func=lambda line: say("Built-in rules") if line == OFFLINE else line,
                 persist_state="session",
             )
             st.caption(escape_markdown(_describe_offer(offers.get(model))))

@@ -73,7 +73,7 @@ def batch_form() -> str:
     model = right.selectbox(
         say("Model"),
         lines,
-        format_func=lambda line: say("Offline") if line == OFFLINE else line,
+        format_func=lambda line: say("Built-in rules") if line == OFFLINE else line,
         accept_new_options=True,
         key="batch-model",
     )

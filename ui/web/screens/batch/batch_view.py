@@ -95,7 +95,7 @@ def describe_failed(status: BatchStatus) -> list[str]:
 
 
 def _name_model(line: str) -> str:
-    return say("Offline") if line == OFFLINE else line.partition(",")[0]
+    return say("Built-in rules") if line == OFFLINE else line.partition(",")[0]
 
 
 def _describe_pace(status: BatchStatus) -> str:
@@ -198,7 +198,7 @@ def _rows(status: BatchStatus) -> None:
 def describe_row(line: BatchRowLine) -> dict[str, JsonValue]:
     """A row as the table draws it; quotes that come closest are no answer."""
     likely = "" if line.confidence is None else f"{local_number(line.confidence * 100)} %"
-    shown = display_status(line.status, line.answer, uncertain=line.uncertain)
+    shown = display_status(line.status, line.answer, uncertain=line.uncertain, doubt=line.doubt)
     told = line.lead or ("" if line.status == NOT_FOUND else line.answer)
     return {
         "id": line.id,

@@ -51,7 +51,7 @@ def run_form() -> str:
         model = left.selectbox(
             say("Model"),
             lines,
-            format_func=lambda line: say("Offline") if line == OFFLINE else line,
+            format_func=lambda line: say("Built-in rules") if line == OFFLINE else line,
         )
         pages = right.number_input(say("Pages per question"), 1, MOST_PAGES, value=20)
         if not st.form_submit_button(say("Run"), type="primary", icon=":material/play_arrow:"):

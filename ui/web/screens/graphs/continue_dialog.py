@@ -24,7 +24,7 @@ def continue_dialog(now: OpenGraph) -> None:
     """Choose a session and a step, and fork it there, with the graph as it is drawn."""
     sessions = {each.line.id: each for each in _list_sessions(now)}
     if not sessions:
-        st.caption(say("There is no session yet. Run the graph, and it can be continued here."))
+        st.caption(say("There is no session yet. Run the method, and it can be continued here."))
         return
     id = st.selectbox(
         say("Session"),

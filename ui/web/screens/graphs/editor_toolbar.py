@@ -31,7 +31,7 @@ def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
     with st.container(key="graph-bar", horizontal=True, vertical_alignment="center"):
         icon = ":material/arrow_back:"
         st.button(say("Methods"), key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
-        st.title(escape_markdown(now.name), anchor=False)
+        st.title(escape_markdown(name_graph(now.name)), anchor=False)
         _status_badges(now)
         _findings_button(now, draw_findings)
         st.space("stretch")
@@ -69,7 +69,11 @@ def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
 def _status_badges(now: OpenGraph) -> None:
     with st.container(key="graph-standing", horizontal=True, vertical_alignment="center"):
         if now.kind == "preset":
-            st.badge(say("preset"), color="gray", help=say("Your first change makes a copy of it."))
+            st.badge(
+                say("Shipped with Forager"),
+                color="gray",
+                help=say("Your first change makes a copy of it."),
+            )
         elif now.origin:
             st.badge(say("copy of {origin}", origin=escape_markdown(now.origin)), color="gray")
         st.markdown(f"`{now.whole.hash[:SHORT]}`")
@@ -149,7 +153,7 @@ def _draft_button() -> None:
         say("Run here"),
         icon=":material/bug_report:",
         type="tertiary",
-        help=say("Runs the graph as it is drawn, without saving it."),
+        help=say("Runs the method as it is drawn, without saving it."),
         key="graph-run-here",
         on_click=toggle_panel,
     )
@@ -177,7 +181,7 @@ def _run_link(now: OpenGraph) -> None:
     """A link to the start form with this graph chosen; if it cannot run, a button that says why."""
     icon = ":material/play_arrow:"
     why = (
-        say("Fix the errors first: a graph with errors can be saved, but not run.")
+        say("Fix the errors first: a method with errors can be saved, but not run.")
         if now.has_errors
         else say("Save a version first: a run is pinned to one.")
         if now.is_changed

@@ -140,7 +140,7 @@ def _limit_fields() -> tuple[int, str]:
     model = right.selectbox(
         say("Model"),
         list(lines),
-        format_func=lambda line: say("Offline") if line == OFFLINE else line,
+        format_func=lambda line: say("Built-in rules") if line == OFFLINE else line,
     )
     return int(pages), model or OFFLINE
 

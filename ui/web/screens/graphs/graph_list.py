@@ -48,14 +48,14 @@ def graph_list() -> None:
             if st.button(say("Import"), icon=":material/upload:"):
                 _import_dialog()
             icon = ":material/add:"
-            if st.button(say("New graph"), icon=icon, type="primary"):
+            if st.button(say("New method"), icon=icon, type="primary"):
                 _new_graph_dialog()
-        st.caption(say("A run follows a graph: nodes that each do one thing, joined by routes."))
+        st.caption(say("A run follows a method: nodes that each do one thing, joined by routes."))
         _draft_list()
         for id in graph_drafts().list_damaged():
             _damaged_entry(damaged_draft(), later("Discard"), partial(graph_drafts().delete, id))
         saved = [_saved_choice(each) for each in graph_library().list()]
-        _choice_list("saved", say("Your graphs"), saved)
+        _choice_list("saved", say("Your methods"), saved)
         for name in graph_library().list_damaged():
             _damaged_entry(
                 damaged_graph(name), later("Delete"), partial(graph_library().delete, name)
@@ -207,7 +207,7 @@ def _load_presets() -> tuple[GraphSpec, ...]:
     return tuple(load_graph(name) for name in preset_names())
 
 
-@dialog(later("New graph"), width="large")
+@dialog(later("New method"), width="large")
 def _new_graph_dialog() -> None:
     """Choose what to begin with: nothing, a pattern or a preset."""
     empty = _template_card("", say("Empty"), say("Begin with an empty canvas."), None)
@@ -260,10 +260,10 @@ def _begin_chosen() -> None:
         open_graph(draft.name, draft.id)
 
 
-@dialog(later("Import a graph"))
+@dialog(later("Import a method"))
 def _import_dialog() -> None:
     """Ask for a file or a text, which becomes a draft."""
-    file = st.file_uploader(say("A graph in YAML or JSON, or an exported one"), type=ENDINGS)
+    file = st.file_uploader(say("A method in YAML or JSON, or an exported one"), type=ENDINGS)
     typed = st.text_area(say("Or its text"), height=160, placeholder="name: …")
     st.caption(say("It becomes a draft, which may have errors. Importing starts no run."))
     if not st.button(say("Import it"), type="primary", disabled=file is None and not typed.strip()):

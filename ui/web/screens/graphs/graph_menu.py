@@ -28,8 +28,8 @@ from ui.web.share_form import share_form
 from ui.web.words import later, say, say_told
 
 WHAT_FOR: Final[Mapping[str, str]] = {
-    "yaml": later("The graph as text, with its comments."),
-    "python": later("A program that builds the graph with LangGraph and asks it a question."),
+    "yaml": later("The method as text, with its comments."),
+    "python": later("A program that builds the method with LangGraph and asks it a question."),
     "mermaid": later("A flowchart for Markdown."),
     "svg": later("A drawing for web pages and documents."),
     "png": later("A picture."),
@@ -54,7 +54,7 @@ def graph_menu(now: OpenGraph) -> None:
             disabled=now.has_errors,
             help=say("Fix the errors first.")
             if now.has_errors
-            else say("In a new session, with the graph as it is drawn."),
+            else say("In a new session, with the method as it is drawn."),
         )
         icon = ":material/content_copy:"
         st.button(say("Make a copy"), icon=icon, type="tertiary", on_click=_copy_graph, args=(now,))
@@ -70,7 +70,7 @@ def graph_menu(now: OpenGraph) -> None:
         requested(now)
 
 
-@dialog(later("Share this graph"))
+@dialog(later("Share this method"))
 def _share_dialog(now: OpenGraph) -> None:
     """With whom its newest version is shared."""
     share_form("graph", now.name)
@@ -135,7 +135,7 @@ def _copy_graph(now: OpenGraph) -> None:
         editor_state().menu_seat += 1  # another menu, shut
 
 
-@dialog(later("Rename this graph"))
+@dialog(later("Rename this method"))
 def _rename_dialog(now: OpenGraph) -> None:
     """Ask for a name; all versions take it."""
     with st.form("rename-graph", border=False):
@@ -156,7 +156,7 @@ def _rename_dialog(now: OpenGraph) -> None:
     st.rerun()
 
 
-@dialog(later("Delete this graph?"))
+@dialog(later("Delete this method?"))
 def _delete_dialog(now: OpenGraph) -> None:
     """Ask for confirmation."""
     st.text(

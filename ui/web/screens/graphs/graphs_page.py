@@ -95,9 +95,9 @@ def _find_drawn_graph() -> OpenGraph | None:
 
 
 def _show_missing(error: ForagerError) -> None:
-    st.title(say("Graph not found"), anchor=False)
+    st.title(say("Method not found"), anchor=False)
     st.markdown(escape_markdown(say_told(str(error))))
-    st.button(say("All graphs"), icon=":material/arrow_back:", on_click=open_graph)
+    st.button(say("All methods"), icon=":material/arrow_back:", on_click=open_graph)
 
 
 def _show_editor(now: OpenGraph, seat: int) -> None:
@@ -139,7 +139,7 @@ def _side(now: OpenGraph) -> None:
 def _path_bar(now: OpenGraph) -> None:
     with st.container(key="graph-inside", horizontal=True, vertical_alignment="center"):
         icon = ":material/arrow_upward:"
-        st.button(say("Back to the outer graph"), icon=icon, on_click=leave_inner_graph)
+        st.button(say("Back to the outer method"), icon=icon, on_click=leave_inner_graph)
         st.markdown(say("Inside **{path}**", path=escape_markdown(" / ".join(now.path))))
 
 
@@ -254,15 +254,15 @@ def _finding_rows(now: OpenGraph, lines: Mapping[str, int], prefix: str = "") ->
 
 def _count_findings(found: tuple[Finding, ...]) -> str:
     if not found:
-        return say("None. The graph can run and ends within its budget.")
+        return say("None. The method can run and ends within its budget.")
     errors = sum(each.severity == "error" for each in found)
     warnings = len(found) - errors
     counts = [say_count(errors, "{n} error", "{n} errors")] if errors else []
     counts += [say_count(warnings, "{n} warning", "{n} warnings")] if warnings else []
     runs = (
-        say("A graph with errors can be saved, but not run.")
+        say("A method with errors can be saved, but not run.")
         if errors
-        else say("The graph can run.")
+        else say("The method can run.")
     )
     return f"{', '.join(counts)}. {runs}"
 

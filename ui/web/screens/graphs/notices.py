@@ -81,7 +81,7 @@ def _tell_more(more: int) -> None:
     if more > 0:
         st.caption(
             say_count(
-                more, "{n} more is in the list of graphs.", "{n} more are in the list of graphs."
+                more, "{n} more is in the list of methods.", "{n} more are in the list of methods."
             )
         )
 
@@ -89,7 +89,7 @@ def _tell_more(more: int) -> None:
 def _describe_draft(draft: Draft) -> str:
     """From which version it is, how old, and what is different in it."""
     when = describe_age(time.time() - draft.time)
-    about = say("A draft of this graph, changed {time}", time=when)
+    about = say("A draft of this method, changed {time}", time=when)
     if not draft.base and draft.origin in preset_names():
         found = compare_specs(load_graph(draft.origin), draft.spec)
         return f"{about}: {_describe_changes([each for each in found if each.at])}"

@@ -32,7 +32,7 @@ def ask_to_save(now: OpenGraph) -> None:
 def save_dialog(now: OpenGraph) -> None:
     """Ask for a note, and for a name if the graph is new."""
     if now.has_errors:
-        st.caption(say("The graph has errors: it can be saved, and run once they are fixed."))
+        st.caption(say("The method has errors: it can be saved, and run once they are fixed."))
     if now.draft and now.draft.typed:
         st.caption(
             say("The YAML cannot be read as it is; the last text that could be read is saved.")
@@ -62,7 +62,7 @@ def name_button(label: str) -> bool:
         return pressed
     state.unfit_name = ""
     text = say(
-        "A graph cannot be called “{name}”. Press “{button}” again to call it “{fit}”.",
+        "A method cannot be called “{name}”. Press “{button}” again to call it “{fit}”.",
         name=unfit,
         button=label,
         fit=widget_value(NAME_FIELD),

@@ -80,7 +80,7 @@ def difference_list(found: Sequence[Difference], key: str) -> None:
     rows = [
         {
             "sign": each.sign,
-            "what": each.at or say("graph"),
+            "what": each.at or say("method"),
             "before": "",
             "after": say_told(label_parameters(each.message)),
         }
@@ -126,7 +126,7 @@ def _unsaved_choice(now: OpenGraph, versions: Sequence[Version]) -> list[dict[st
     if not now.is_changed:
         return []
     found = compare_specs(newest.spec, now.whole) if newest else None
-    text = say("a new graph") if found is None else count_differences(found)
+    text = say("a new method") if found is None else count_differences(found)
     return [{"id": "", "title": say("now"), "text": say("Not saved: {what}", what=text)}]
 
 

@@ -13,7 +13,7 @@ from ui.web.words import later, local_dollars, local_time, say, say_told
 SCOPE_LABELS: dict[Scope, str] = {
     "read": later("read: reads what I have"),
     "ask": later("ask: also asks questions"),
-    "edit": later("edit: also changes graphs"),
+    "edit": later("edit: also changes methods"),
     "admin": later("admin: also manages accounts"),
 }
 

@@ -46,7 +46,7 @@ def _received_line(share: ShareLine) -> None:
             _graph_dialog(share)
 
 
-@dialog(later("A shared graph"), width="large")
+@dialog(later("A shared method"), width="large")
 def _graph_dialog(share: ShareLine) -> None:
     accounts, asker = whoever_asks()
     try:
@@ -58,7 +58,7 @@ def _graph_dialog(share: ShareLine) -> None:
     if not may("asker"):
         return
     name = st.text_input(say("Name of your copy"), version.name, key=f"copy-{share.id}")
-    if st.button(say("Copy to my graphs"), type="primary", key=f"take-{share.id}"):
+    if st.button(say("Copy to my methods"), type="primary", key=f"take-{share.id}"):
         space = get_backend()
         try:
             open_library(space.settings).save(name, write_graph(version.spec), author=space.author)

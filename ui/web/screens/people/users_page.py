@@ -19,7 +19,7 @@ from ui.web.words import later, local_dollars, local_time, say, say_told
 ROLE_LABELS: dict[Role, str] = {
     "viewer": later("viewer: reads what is shared"),
     "asker": later("asker: asks questions"),
-    "editor": later("editor: also changes graphs"),
+    "editor": later("editor: also changes methods"),
     "admin": later("admin: also manages accounts"),
 }
 
@@ -133,7 +133,7 @@ def _changing_form(accounts: Accounts, account: Account, *, own: bool) -> None:
 
 @dialog(later("Remove this account?"))
 def _removal_dialog(accounts: Accounts, account: Account) -> None:
-    st.text(say("All sessions, memory and graphs of {name} are deleted.", name=account.name))
+    st.text(say("All sessions, memory and methods of {name} are deleted.", name=account.name))
     if confirm_loss(say("Remove for good")):
         _carry_out(lambda: remove_with_space(accounts, account.name))
 

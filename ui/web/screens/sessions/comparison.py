@@ -19,12 +19,11 @@ from graphs.reports.answer_layout import (
     table_columns,
 )
 from graphs.reports.exports.document import session_title
-from graphs.reports.report import is_weak
 from graphs.reports.turns import EarlierTurn
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
-from ui.server.live.session_status import ACTIVE, display_status
-from ui.server.live.session_view import describe_blocks, describe_further
+from ui.server.live.session_status import ACTIVE
+from ui.server.live.session_view import describe_blocks, describe_further, shown_status
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import Piece, diff_words
 from ui.web.graph_names import name_graph
@@ -214,7 +213,7 @@ def _describe_side(session: Session, report: Report) -> Document:
         "graph": name_graph(session.graph),
         "model": session.writer,
         "when": local_time(session.created),
-        "stands": display_status(report.status, report.answer, uncertain=is_weak(report)),
+        "stands": shown_status(report),
         "open": list(report.open),
         "path": _visited_pages(report),
         "spend": {

@@ -77,7 +77,7 @@ def _changes(session: Session, graph: str, mapping: dict[str, str], late: int | 
         say("Model"),
         list(models),
         accept_new_options=True,
-        format_func=lambda line: say("Offline") if line == OFFLINE else line,
+        format_func=lambda line: say("Built-in rules") if line == OFFLINE else line,
     )
     with st.expander(say("Sites")):
         sites = st.multiselect(say("Also read"), [], accept_new_options=True)

@@ -127,13 +127,10 @@ def _evidence_tab(session: Session, report: Report) -> None:
 def _graph_tab(session: Session, report: Report) -> None:
     """The graph that the session began with: its drawing, its version, and its edges as a table."""
     spec = graph_of(session)
-    st.text(
-        say(
-            "{graph}, as it was when the session began: {today}",
-            graph=name_version(session),
-            today=compare_today(session),
-        )
-    )
+    name, today = name_version(session), compare_today(session)
+    told = say("{graph}, as it was when the session began: {today}", graph=name, today=today)
+    if today:
+        st.text(told)
     graph_link(session)
     hash = session.graph_hash
     st.caption(say("Version of the method: {hash}", hash=f"{hash[:SHOWN_OF_HASH]}…"), help=hash)

@@ -65,7 +65,7 @@ def import_dialog() -> None:
             "model, and without its approvals and a larger budget."
         )
     )
-    own_nodes = st.checkbox(say("Its graph may use my own node types"))
+    own_nodes = st.checkbox(say("Its method may use my own node types"))
     if file is None or not st.button(say("Import it"), type="primary"):
         return
     try:

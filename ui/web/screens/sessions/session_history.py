@@ -118,7 +118,7 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint, label
         help=say("It is running: pause it first.")
         if running
         else say(
-            "In this session, with its own graph. Later steps stay in the history as a branch."
+            "In this session, with its own method. Later steps stay in the history as a branch."
         ),
     )
     if not pressed:

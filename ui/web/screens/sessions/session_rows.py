@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
-from forager.answers.likelihood import is_uncertain
+from forager.answers.likelihood import doubt_of, is_uncertain
 from graphs.sessions.service import ListedLine, SessionLine
-from ui.server.live.session_status import EMPTY, ENDED, STOPPED, UNCERTAIN, display_status
+from ui.server.live.session_status import EMPTY, ENDED, STOPPED, UNCERTAIN, UNLIKELY, display_status
 from ui.web.graph_names import name_graph
 from ui.web.labels import label_site
 from ui.web.words import later, local_dollars, local_time, say, say_count
@@ -23,6 +23,7 @@ FILTERS: Final = {
     "interrupted": later("Interrupted"),
     "answered": later("Answered"),
     UNCERTAIN: later("Answered, uncertain"),
+    UNLIKELY: later("Probably not answered"),
     "partial": later("Partly answered"),
     STOPPED: later("Stopped"),
     EMPTY: later("Ended without an answer"),
@@ -121,10 +122,11 @@ def _first_question(line: SessionLine) -> str:
 def _statuses_of(item: ListedLine) -> tuple[str, ...]:
     """The status of a session; of one whose newest question ended, that of the first before it."""
     line, first = item.line, item.line.first_answer
-    now = display_status(item.status, line.answer, uncertain=line.uncertain)
+    now = display_status(item.status, line.answer, uncertain=line.uncertain, doubt=line.doubt)
     if first is None or item.status not in ENDED | {"failed"}:
         return (now,)
-    before = display_status(first.status, first.text, uncertain=is_uncertain(first))
+    weak, doubt = is_uncertain(first), doubt_of(first)
+    before = display_status(first.status, first.text, uncertain=weak, doubt=doubt)
     return tuple(dict.fromkeys((before, now)))
 
 

@@ -124,7 +124,7 @@ def _describe_silence() -> str:
     if default_line(settings) != AUTO:
         return say(SILENT)
     found = find_model(settings).line
-    model = say("Offline") if found == OFFLINE else escape_markdown(found)
+    model = say("Built-in rules") if found == OFFLINE else escape_markdown(found)
     return say("Saved, but it does not answer: new runs use {model} until it does.", model=model)
 
 

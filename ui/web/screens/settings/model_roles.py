@@ -62,8 +62,8 @@ def model_roles() -> None:
             ),
         )
         found = find_model(settings)
-        there = say("Offline") if found.line == OFFLINE else found.line
-        st.caption(escape_markdown(say("Automatic takes {model} now.", model=there)))
+        there = say("Built-in rules") if found.line == OFFLINE else found.line
+        st.caption(escape_markdown(say("Automatic currently uses: {model}", model=there)))
         table = st.data_editor(
             [
                 {"role": role, "does": say(does), "model": words.get(role, same)}
@@ -97,7 +97,7 @@ def _describe_word(word: str) -> str:
     """A model as the list shows it; the menu would take a text that changes for a typed one."""
     if word == AUTO:
         return say("Automatic (takes what is there)")
-    return say("Offline (no key needed; quotes only)") if word == OFFLINE else word
+    return say("Built-in rules (no key needed; quotes only)") if word == OFFLINE else word
 
 
 def split_line(line: str) -> dict[str, str]:
@@ -135,7 +135,7 @@ def _test_models(line: str) -> None:
 
 def _describe_reply(name: str, tried: ProbeResult) -> str:
     if tried.line == OFFLINE:
-        return say("Offline model is ready.")
+        return say("The built-in rules are ready.")
     took = say(
         "replied in {seconds} s, {tokens} tokens, {price}.",
         seconds=local_number(tried.seconds, 1),

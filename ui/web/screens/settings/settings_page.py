@@ -143,7 +143,7 @@ THEMES = {"system": later("As the browser"), "light": later("Light"), "dark": la
 PARTS = {
     "models": (later("Models"), later("The model that answers, and its keys."), model_settings),
     "search": (later("Web search"), later("Search providers."), search_settings),
-    "tools": (later("Tools"), later("Servers whose tools graphs may call."), tool_settings),
+    "tools": (later("Tools"), later("Servers whose tools methods may call."), tool_settings),
     "storage": (later("Storage"), later("Where data is kept, and for how long."), storage_settings),
     "privacy": (later("Privacy"), later("What is sent from this machine."), _privacy_settings),
     "general": (

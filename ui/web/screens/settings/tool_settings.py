@@ -24,7 +24,7 @@ PROGRAM, ADDRESS = later("A program"), later("An address")
 def tool_settings() -> None:
     """The servers, and a form for another one."""
     settings = get_backend().settings
-    st.caption(say("MCP servers whose tools a graph may call, with a node of type *tool*."))
+    st.caption(say("MCP servers whose tools a method may call, with a node of type *tool*."))
     try:
         servers = list_servers(settings)
     except ForagerError as error:

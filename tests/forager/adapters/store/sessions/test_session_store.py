@@ -115,6 +115,7 @@ def test_a_file_without_what_was_paid_still_opens(tmp_path: Path) -> None:
         file.execute("ALTER TABLE sessions DROP COLUMN pinned")
         file.execute("ALTER TABLE sessions DROP COLUMN tags")
         file.execute("ALTER TABLE sessions DROP COLUMN uncertain")
+        file.execute("ALTER TABLE sessions DROP COLUMN doubt")
         file.execute("ALTER TABLE sessions DROP COLUMN searched")
         file.execute("ALTER TABLE sessions DROP COLUMN written_by")
         file.execute("DROP TABLE alembic_version")

@@ -95,7 +95,7 @@ async def test_a_node_inside_a_graph_is_looked_into(
     replay = page.get_by_role("group", name="Replay of the run")
     await expect(replay).to_be_visible(timeout=PATIENCE)
     await page.get_by_role("button", name="Open walk").click()
-    await expect(page.get_by_role("navigation", name="Graphs around")).to_contain_text("walk")
+    await expect(page.get_by_role("navigation", name="Methods around")).to_contain_text("walk")
     await page.locator(node("extract")).focus()
     await page.keyboard.press("Enter")
     told = page.get_by_role("region", name="Node walk/extract")

@@ -50,7 +50,7 @@ class Editor(Hand):
     async def begin(self, template: str = "Empty") -> None:
         """A new graph, from nothing or from a template."""
         await self.page.goto(f"{self.server.url}graphs")
-        await self.page.get_by_role("button", name="New graph").click()
+        await self.page.get_by_role("button", name="New method").click()
         await self.page.get_by_role("button", name=f"{template}.").click(timeout=PATIENCE)
         await self.there()
 

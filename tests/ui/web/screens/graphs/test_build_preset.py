@@ -43,7 +43,7 @@ async def test_a_preset_built_from_an_empty_canvas_answers_as_the_shipped_one(
             await editor.put(param, value)
     await editor.choose("selector")
     await editor.pick(editor.field("Strategy"), "root")
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
     await editor.save("As the preset", "walker")
     await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
     kept = saved.get("walker").spec

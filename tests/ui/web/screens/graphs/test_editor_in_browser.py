@@ -40,7 +40,7 @@ async def test_a_critic_is_put_in_the_finding_mended_and_the_graph_run(
         .get_by_role("button", name="Connect critic.insufficient")
         .first.click()
     )
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
     await editor.save("A critic after the ledger", "my-mango")
     await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
     kept = saved.get("my-mango")
@@ -63,7 +63,7 @@ async def test_a_critic_straight_after_the_extractor_is_mended_by_what_is_offere
         offered = found.get_by_role("button", name=f"Connect {mend}")
         await offered.click()
         await expect(offered).to_have_count(0, timeout=PATIENCE)
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
     await editor.save("A critic after the extractor", "content")
     await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
     assert "extract.found -> critic" in map(str, saved.get("content").spec.edges)
@@ -259,7 +259,7 @@ async def test_a_text_that_cannot_be_read_is_kept_with_the_line(editor: Editor) 
     for _ in UNREADABLE:
         await text.press("Backspace")
     await text.press("Control+Enter")
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
 
 
 async def test_the_text_is_completed_and_searched(editor: Editor) -> None:
@@ -325,7 +325,7 @@ async def test_a_branch_and_a_parameter_are_set_and_asked_for(
     found = page.locator(".st-key-graph-findings")
     await expect(found).to_contain_text("There is no figure 'opn'.", timeout=PATIENCE)
     await found.get_by_role("button", name="Write 'open' for 'opn'").click()
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
     side = page.locator(".st-key-graph-side")
     await side.get_by_role("button", name="Add a parameter").click()
     adding = page.get_by_test_id("stPopoverBody")
@@ -335,7 +335,7 @@ async def test_a_branch_and_a_parameter_are_set_and_asked_for(
     await page.keyboard.press("Escape")
     await editor.shown("Cases").fill("open == 0 or rounds >= $last -> done")
     await editor.shown("Cases").press("Control+Enter")
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
     await editor.save("Rounds to be set", "rounds")
     await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
     spec = saved.get("rounds").spec

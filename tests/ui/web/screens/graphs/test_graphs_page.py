@@ -13,7 +13,7 @@ from graphs.spec.edit import without_nodes
 from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, load_graph, preset_names
 from ui.server.space_backend import Backend
-from ui.web.graph_names import GOOD_FOR, describe_graph_use
+from ui.web.graph_names import GOOD_FOR, describe_graph_title, describe_graph_use
 from ui.web.screens.graphs.graph_list import describe_age
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
@@ -48,14 +48,14 @@ def test_the_list_is_drawn(office: Backend, library: Library) -> None:
     library.save("own", MANGO)
     at = page()
     assert not at.exception
-    assert [each.value for each in at.header] == ["Your graphs", "Shipped with Forager"]
+    assert [each.value for each in at.header] == ["Your methods", "Shipped with Forager"]
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_is_drawn(office: Backend, name: str) -> None:
     at = page(graph=name)
     assert not at.exception
-    assert name in at.title[0].value.replace("\\", "")
+    assert describe_graph_title(name) in at.title[0].value.replace("\\", "")
 
 
 @pytest.mark.parametrize("view", ["Tables", "YAML"])
@@ -69,7 +69,7 @@ def test_a_graph_that_is_not_there_is_said(office: Backend) -> None:
     for address in ({"graph": "none"}, {"graph": "own", "draft": "none"}):
         at = page(**address)
         assert not at.exception
-        assert at.title[0].value == "Graph not found"
+        assert at.title[0].value == "Method not found"
 
 
 def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Backend, library: Library) -> None:
@@ -153,7 +153,7 @@ def test_a_preset_tells_of_its_changed_copies_to_open_or_drop(
     draft = drafts.begin("my-mango", MANGO, origin="mango")
     drafts.apply_text(draft.id, draft.text.replace("steps: 10", "steps: 12"))
     at = page(graph="mango")
-    told = "A draft of this graph, changed just now: navigate: steps 10 → 12"
+    told = "A draft of this method, changed just now: navigate: steps 10 → 12"
     assert told in [each.value for each in at.text]
     at.button(key=f"drop-draft-{draft.id}").click().run()
     assert drafts.list() == ()
@@ -408,7 +408,7 @@ def test_a_field_takes_a_parameter_of_the_graph_that_is_typed_and_refuses_what_d
         "many": "Steps cannot be 'many'. It has to be a whole number",
         "2.5": "Steps cannot be '2.5'. It has to be a whole number",
         "0": "Steps cannot be '0'. It has to be a whole number (1 ",
-        "$dep": "The graph has no parameter 'dep'. Did you mean 'deep'?",
+        "$dep": "The method has no parameter 'dep'. Did you mean 'deep'?",
         "$way": "$way is of another type.",
     }.items():
         at_place(at.text_input, "param-navigate-steps").set_value(typed).run()

@@ -82,7 +82,8 @@ async def delete_recall(editor: Editor) -> None:
     await editor.press("Delete")
     await expect(editor.node("recall")).to_have_count(0, timeout=PATIENCE)
     await editor.connect("act.moved", "extract")
-    await expect(editor.page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    can_run = editor.page.get_by_text("None. The method can run")
+    await expect(can_run).to_be_visible(timeout=PATIENCE)
     await editor.save("Without its memory")
     await expect(editor.page.get_by_text("Saved, v2")).to_be_visible(timeout=PATIENCE)
 

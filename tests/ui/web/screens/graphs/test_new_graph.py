@@ -57,7 +57,7 @@ def drafted(editor: Editor, page: Page) -> GraphSpec:
 async def test_webwalker_is_built_from_nothing_in_twenty_gestures(editor: Editor) -> None:
     page, hand = editor.page, Gestures(editor.page)
     await page.goto(f"{editor.server.url}graphs")
-    await hand.click(page.get_by_role("button", name="New graph"))
+    await hand.click(page.get_by_role("button", name="New method"))
     await hand.click(page.get_by_role("button", name="Empty."))
     await editor.there()
     await hand.haul_out(hand.route("start"), (90, 60))
@@ -65,7 +65,7 @@ async def test_webwalker_is_built_from_nothing_in_twenty_gestures(editor: Editor
         await hand.type(word)
     await expect(page.get_by_role("dialog")).to_have_count(0)
     assert len(hand.made) <= MOST, hand.made
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
     built, preset = drafted(editor, page), load_graph("webwalker")
     kinds = {name: node.type for name, node in preset.nodes.items()} | {START: START, END: END}
     assert sorted(node.type for node in built.nodes.values()) == sorted(
@@ -80,7 +80,7 @@ async def test_webwalker_is_built_from_nothing_in_twenty_gestures(editor: Editor
 async def test_a_graph_begins_with_a_pattern_that_is_shown_as_a_drawing(editor: Editor) -> None:
     page = editor.page
     await page.goto(f"{editor.server.url}graphs")
-    await page.get_by_role("button", name="New graph").click()
+    await page.get_by_role("button", name="New method").click()
     card = page.get_by_role("button", name="Second opinion.")
     await expect(card).to_contain_text("has to agree before there is an answer")
     await expect(card.locator("svg rect")).to_have_count(12, timeout=PATIENCE)
@@ -89,7 +89,7 @@ async def test_a_graph_begins_with_a_pattern_that_is_shown_as_a_drawing(editor: 
     await expect(page.get_by_role("heading", name="my-second-opinion")).to_be_visible()
     await expect(editor.node("doubt")).to_be_visible()
     assert drafted(editor, page).nodes["doubt"].prompts
-    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("None. The method can run")).to_be_visible(timeout=PATIENCE)
 
 
 async def test_a_graph_begins_as_a_copy_of_a_preset(editor: Editor) -> None:

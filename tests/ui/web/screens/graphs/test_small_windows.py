@@ -150,7 +150,7 @@ async def test_palette_and_panel_make_room_for_a_long_graph(small: Editor) -> No
 async def test_the_board_fills_the_window_above_what_is_said_of_findings(small: Editor) -> None:
     page = small.page
     await show(small, SMALL, "webwalker")
-    await expect(page.get_by_text("None. The graph can run")).to_be_in_viewport(ratio=1)
+    await expect(page.get_by_text("None. The method can run")).to_be_in_viewport(ratio=1)
     board = await page.locator(".canvas").bounding_box()
     assert board
     assert board["y"] + board["height"] > SMALL["height"] - 80

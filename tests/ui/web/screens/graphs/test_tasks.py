@@ -21,7 +21,7 @@ from tests.ui.web.screens.graphs.editor import Editor
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 
 QUESTION = "Who built the Skarn lighthouse, and when?"
-RUNS = "None. The graph can run"
+RUNS = "None. The method can run"
 MISTAKES = {
     "strategy: root": "stratgey: root",
     "{type: extractor}": "{type: extractr}",

@@ -68,9 +68,8 @@ def test_an_endpoint_that_is_saved_but_silent_is_told_and_keys_are_still_offered
     at.text_input(key="set-base_url").set_value(address)
     press(at, "Save", 1)
     assert office.settings.base_url == address
-    assert (
-        "Saved, but it does not answer: new runs use Offline until it does." in at.warning[0].value
-    )
+    silent = "Saved, but it does not answer: new runs use Built-in rules until it does."
+    assert silent in at.warning[0].value
     assert "Saved, but it does not answer." in [each.value for each in at.toast]
     assert has_no_model(office.settings)
 
@@ -194,9 +193,9 @@ def test_models_are_tried_as_chosen(office: Backend, endpoint: Endpoint) -> None
     at = page("models")
     assert at.selectbox(key="model-auto").options[:2] == [
         "Automatic (takes what is there)",
-        "Offline (no key needed; quotes only)",
+        "Built-in rules (no key needed; quotes only)",
     ]
-    assert press(at, "Test models").success[0].value == "Offline model is ready."
+    assert press(at, "Test models").success[0].value == "The built-in rules are ready."
     office.renew(office.settings.model_copy(update={"base_url": "http://127.0.0.1:9/v1"}))
     at.session_state["models-of-api_key"] = ["any"]
     at.run().selectbox(key="model-auto").set_value("openai:any")

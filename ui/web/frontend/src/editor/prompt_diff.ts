@@ -8,7 +8,7 @@ import styles from "./prompt_diff.css" with { type: "text" };
 interface PromptDiffData { before: Piece[]; after: Piece[] }
 
 export const prompt_diff = definePart<PromptDiffData>([styles], (root) => ({ data }) => {
-  root.replaceChildren(side(say("As shipped"), data.before, "del"), side(say("In this graph"), data.after, "ins"));
+  root.replaceChildren(side(say("As shipped"), data.before, "del"), side(say("In this method"), data.after, "ins"));
   return undefined;
 });
 

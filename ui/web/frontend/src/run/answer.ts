@@ -1,7 +1,7 @@
 // The answer with its citations, what it leaves open, and the quote that is opened.
 import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
-import { createChangeCheck, el, find, link, nodesOf } from "../shared/dom";
+import { createChangeCheck, el, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { nameSites, shorten } from "../shared/format";
 import type { SiteNames } from "../shared/format";
@@ -29,7 +29,7 @@ const COPY = later("Copy answer");
 const NOT_COPIED = later("The browser blocked copying. Select the text and copy it.");
 const KEPT = later("The quotes found are under Evidence.");
 const SHOWN_MS = 4000;
-const TOLD_BY_VERDICT = /^(The run was stopped|Every arm is retired)\. ?/;
+const TOLD_BY_VERDICT = /^(The run was stopped|No other page looked likely)\. ?/;
 const PAGES_READ = / ?(Pages read: [\d,]+( of [\d,]+)?|No page was read)\.$/;
 
 interface AnswerData extends RunData { headed?: boolean } // whether the status of the run stands above it
@@ -75,9 +75,9 @@ export const answer = defineRunPart<AnswerData>([styles], (root) => {
     shown = opened;
     const below = card !== null && (another ? narrow.matches : sheet.open);
     const vain = view.session.status === "abstained"; // its quotes answer nothing, so they stand last
-    const unfolded = furtherQuotesOf(root)?.open ?? false;
+    const unfolded = foldsOf(root).filter((fold) => fold.open).map((fold) => fold.className);
     content.replaceChildren(...nodesOf([verdictLine(view, run.data.headed), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, alike && origin && el("p", { class: "small" }, describeNoEffect(view)), remarks(view, run.data.sites)]));
-    furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
+    for (const fold of foldsOf(root)) fold.open = unfolded.includes(fold.className);
     if (!card) {
       const focusLost = sheet.firstChild !== null || document.activeElement === document.body;
       sheet.close();
@@ -102,8 +102,8 @@ function inPlace<T>(all: readonly T[], place: number): T | undefined {
   return all[place] ?? all[0];
 }
 
-function furtherQuotesOf(root: HTMLElement): HTMLDetailsElement | null {
-  return find(root, "details.more", HTMLDetailsElement);
+function foldsOf(root: HTMLElement): HTMLDetailsElement[] {
+  return [...root.querySelectorAll("details")];
 }
 
 function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
@@ -111,13 +111,19 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const cite: Cite = (quote) => citation(quote, run);
   if (!text) return draft(view, quotes, cite);
   const citeId = citeById(quotes, cite);
-  const blocks = closest ? closestQuotes(closest, citeId) : table ? tabled(table, laid, quotes, cite) : laid ? laidAnswer({ parts: view.parts, ...readingOf(view) }, laid, quotes, cite) : writtenLines(text.split("\n"), quotes, cite);
   const vain = view.session.status === "abstained";
+  const blocks = closest ? closestQuotes(closest, citeId, vain) : table ? tabled(table, laid, quotes, cite) : laid ? laidAnswer({ parts: view.parts, ...readingOf(view) }, laid, quotes, cite) : writtenLines(text.split("\n"), quotes, cite);
   return [
-    vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; none was recognized as an answer."))),
-    el("div", { class: vain || closest || isUnjudged(view) ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
+    el("div", { class: vain || closest || isUnjudged(view) ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" },
+      vain ? foldNearest(closest?.length ?? Object.keys(view.citations).length, blocks) : blocks),
     view.session.status !== "running" && copyButton(view),
   ];
+}
+
+// What does not answer stands folded, under a line that says so.
+function foldNearest(count: number, ...passages: Child[]): HTMLElement {
+  return el("details", { class: "told nearest" },
+    el("summary", {}, say("Nearest passages ({n})", { n: count }), el("span", { class: "faint" }, ` ${say("They do not answer the question.")}`)), passages);
 }
 
 function copyButton(view: RunView): HTMLElement {
@@ -231,11 +237,9 @@ function reasonOf(view: RunView): string {
 }
 
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
-  const label = say("Nearest passage; it was not recognized as an answer.");
-  return el("section", { class: "nearest", "aria-label": label },
-    el("p", { class: "waiting" }, el("span", {}, label)),
+  return el("section", { "aria-label": say("Nearest passage") }, foldNearest(1,
     el("div", { class: "answer draft" }, foldPassage(el("div", { class: "said" }, blockLines(blocks)))),
-    el("p", { class: "small" }, link(url, { class: "underlined" }, title || url), ` ${sayTold(why)}`));
+    el("p", { class: "small" }, link(url, { class: "underlined" }, title || url), ` ${sayTold(why)}`)));
 }
 
 // What a reader must not overlook is never folded.

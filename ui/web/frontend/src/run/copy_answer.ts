@@ -7,7 +7,7 @@ import { numberQuotes } from "./quote_card";
 import { describeStatus } from "../shared/signs";
 import { later, say, sayTold } from "../shared/language";
 import { noteOver } from "./leads";
-import { describeDoubts, verdictOf } from "./verdict";
+import { describeDoubts, describeWorth, ratesEachPart, verdictOf } from "./verdict";
 
 export interface Copied { text: string; html: string }
 const CLOSEST = later("No answer was recognized on the pages that were read. The nearest passages:");
@@ -21,7 +21,7 @@ export function copiedAnswer(view: RunView): Copied {
   const { text, table, laid, closest } = view.answer;
   const lines = (all: readonly string[]): Chunk[] => all.filter((line) => line.trim()).map((line) => paragraph(citedText(line, view)));
   const body = table ? [...lines(laid?.before ?? []), tableChunk(table, view), ...lines(laid?.after ?? [])] : closest ? closest.map(({ quote, blocks }) => quoteChunk(blocks, [], numbersOf([quote], view))) : laid
-    ? [...lines(laid.before), ...laid.leads.flatMap((lead) => leadChunks(lead, laid.leads.length > 1, view)), ...lines(laid.after)]
+    ? [...lines(laid.before), ...laid.leads.flatMap((lead) => leadChunks(lead, ratesEachPart(view), view)), ...lines(laid.after)]
     : lines(text.split("\n"));
   if (view.session.status === "abstained") body.unshift(paragraph(say(CLOSEST)));
   const numbers = new Set(body.flatMap((chunk) => [...chunk.text.matchAll(NUMBER)].map((found) => found[1])));
@@ -35,8 +35,8 @@ export function copiedAnswer(view: RunView): Copied {
 function heading(view: RunView): Chunk[] {
   const { question, stands } = view.session;
   const verdict = verdictOf(view);
-  const why = verdict && (verdict.kind === "partial" || verdict.kind === "uncertain") ? verdict.why : "";
-  const status = [verdict?.word ?? describeStatus(stands)[1], why, sayTold(view.answer.worth)].filter(Boolean).join(" · ");
+  const why = verdict && (verdict.kind === "partial" || verdict.kind === "uncertain" || verdict.kind === "unlikely") ? verdict.why : "";
+  const status = [verdict?.word ?? describeStatus(stands)[1], why, ratesEachPart(view) ? "" : sayTold(view.answer.worth)].filter(Boolean).join(" · ");
   return [{ text: plain(question), html: `<h2>${escape(question)}</h2>` }, { text: plain(status), html: `<p><em>${escape(status)}</em></p>` }];
 }
 
@@ -75,12 +75,13 @@ function numbersOf(ids: readonly string[], view: RunView): string {
 
 function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] {
   const chunks: Chunk[] = [];
-  if (named) chunks.push({ text: plain(lead.part), html: `<p><em>${escape(lead.part)}</em></p>` });
-  const doubtful = view.parts[lead.part]?.doubtful ?? false;
-  const note = noteOver(lead, doubtful);
+  const part = view.parts[lead.part];
+  const heading = [lead.part, sayTold(describeWorth(part))].filter(Boolean).join(" · ");
+  if (named) chunks.push({ text: plain(heading), html: `<p><em>${escape(heading)}</em></p>` });
+  const note = noteOver(lead, part);
   if (note) chunks.push({ text: note, html: `<p>${escape(note)}</p>` });
   if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
-  if (lead.words && !doubtful) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
+  if (lead.words && !part?.doubtful) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
   return [...chunks, quoteChunk(lead.blocks, lead.columns, numbersOf([lead.quote], view))];
 }
 

@@ -3,7 +3,7 @@ import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
 import { createChangeCheck, el, find, link } from "../shared/dom";
 import type { Child } from "../shared/dom";
-import { formatSite } from "../shared/format";
+import { formatSite, nameModel } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { IconName } from "../shared/icons";
@@ -63,7 +63,7 @@ export function describePlace({ sites, searched, providers }: Pick<SessionHead, 
 function runFacts(session: SessionHead, names: SiteNames, method: string): HTMLElement {
   const sites = describePlace(session, names);
   return el("div", { class: "row wrap meta" },
-    fact("globe", say("Sites"), sites), fact("graph", say("Method"), method), fact("chip", say("Model"), session.model),
+    fact("globe", say("Sites"), sites), fact("graph", say("Method"), method), fact("chip", say("Model"), nameModel(session.model)),
     session.forked && el("span", { class: "row piece" }, icon("fork"), forkOrigin(session.forked)),
     el("span", { class: "faint" }, say("started {time}", { time: formatStart(session.created) })));
 }

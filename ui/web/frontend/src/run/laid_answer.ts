@@ -22,14 +22,15 @@ export function laidAnswer<Q>(asked: AskedParts, laid: LaidAnswer, quotes: Reado
   const heading = (text: string): Child => named && partHeading(text, asked.parts[text], asked);
   const citeId = citeById(quotes, cite);
   return [
-    ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.part), citeId, asked.parts[lead.part]?.doubtful)),
+    ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.part), citeId, asked.parts[lead.part])),
     ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(text, UNANSWERED, asked))) : []),
     ...writtenLines(laid.after, quotes, cite), furtherQuotes(laid.more, citeId),
   ];
 }
 
 // The passages that come nearest to a question that no sentence answers; all but the best are folded.
-export function closestQuotes(closest: readonly FurtherQuote[], citeId: (id: string) => Child): Child[] {
+export function closestQuotes(closest: readonly FurtherQuote[], citeId: (id: string) => Child, whole = false): Child[] {
+  if (whole) return closest.map((quote) => foldPassage(quoteLines(quote, citeId)));
   return [...closest.slice(0, BEST_PASSAGES).map((quote) => foldPassage(quoteLines(quote, citeId))), furtherQuotes(closest.slice(BEST_PASSAGES), citeId)];
 }
 

@@ -3,13 +3,14 @@ import { el, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { splitRows } from "../shared/quote_text";
 import type { TextBlock } from "./answer_text";
-import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/run_view";
+import type { FurtherQuote, LeadSentence, Piece, QuoteBlock, SubQuestion } from "../shared/run_view";
 import { later, say } from "../shared/language";
 
 // What stands over a sentence that answers a question for yes or no without saying either.
 const UNDECIDED = later("The page says:");
 const SO_FAR = later("Read so far, not checked:");
 const DOUBTFUL = later("This may answer it:");
+const UNLIKELY = later("This probably does not answer it:");
 
 const LONGEST_TERM = 60;
 
@@ -18,13 +19,13 @@ type CiteId = (id: string) => Child;
 // The words first, under the heading of what they answer, then the sentence in which they are marked.
 // A Yes or a No stands in one line with its reason: alone it would say too much.
 // What a stopped run has not judged is told as read so far. A doubtful one is told as what may answer, and has no words in front of its sentence but Yes and No.
-export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, doubtful = false): HTMLElement {
+export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, part?: SubQuestion): HTMLElement {
   const lines = blockLines(lead.blocks, lead.columns, cite(lead.quote));
-  const note = noteOver(lead, doubtful);
-  if (doubtful || lead.so_far) {
+  const note = noteOver(lead, part);
+  if (part?.doubtful || lead.so_far) {
     return el("section", { class: "lead doubtful" },
       heading,
-      el("p", { class: "small" }, note),
+      [!heading, lead.so_far, lead.undecided].some(Boolean) && el("p", { class: "small" }, note), // else the heading says it
       el("div", { class: "said" }, lead.yes_no && `${lead.words}. `, lines));
   }
   const words = lead.words && el("strong", {}, lead.words);
@@ -37,9 +38,10 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, do
 }
 
 // What is said of a lead over its sentence; nothing over one that answers for certain.
-export function noteOver(lead: LeadSentence, doubtful: boolean): string {
+export function noteOver(lead: LeadSentence, part: SubQuestion | undefined): string {
   if (lead.so_far) return say(SO_FAR);
-  return lead.undecided ? say(UNDECIDED) : doubtful ? say(DOUBTFUL) : "";
+  if (part?.unlikely) return say(UNLIKELY);
+  return lead.undecided ? say(UNDECIDED) : part?.doubtful ? say(DOUBTFUL) : "";
 }
 
 export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId): Child {

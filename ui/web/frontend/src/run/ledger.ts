@@ -13,7 +13,7 @@ import { numberQuotes } from "./quote_card";
 import { later, say, sayCount } from "../shared/language";
 import styles from "./ledger.css" with { type: "text" };
 
-const TITLES: Record<Column, string> = { cited: later("Cited"), quote: later("Quote"), page: later("Page"), part: later("Answers"), round: later("Round") };
+const TITLES: Record<Column, string> = { cited: later("Cited"), quote: later("Quote"), page: later("Page"), part: later("Sub-question"), round: later("Round") };
 const NUMBERS = new Set<Column>(["cited", "round"]);
 const OVER = new Set(["answered", "partial", "abstained", "failed"]);
 const LONG = 48;
@@ -33,7 +33,7 @@ export const ledger = defineRunPart([styles], (root) => {
     type: "search", placeholder: say("Find in quotes and pages"), "aria-label": say("Find in quotes and pages"),
     on: { input: () => { set({ find: search.value }); } },
   });
-  const part = el("select", { "aria-label": say("What a quote answers"), on: { change: () => { set({ part: part.value }); } } });
+  const part = el("select", { "aria-label": say("Sub-question"), on: { change: () => { set({ part: part.value }); } } });
   const heads = Object.entries(TITLES).map(([name, title]) => columnHead(name as Column, say(title), sortBy));
   const rows = el("tbody");
   const table = el("div", { class: "dfw", tabindex: 0, role: "group", "aria-label": say("Evidence") }, el("table", {},

@@ -101,7 +101,12 @@ function rangeOf(holder: Element, words: string): Range | null {
 function place(share: number): HTMLElement {
   const thumb = el("i");
   thumb.style.left = `${share * 100}%`;
-  return el("span", { class: "row" }, el("span", { class: "pos", "aria-hidden": "true" }, thumb), say("{share} % down the page", { share: Math.round(share * 100) }));
+  return el("span", { class: "row" }, el("span", { class: "pos", "aria-hidden": "true" }, thumb), describeShare(Math.round(share * 100)));
+}
+
+function describeShare(share: number): string {
+  if (share === 0) return say("at the top of the page");
+  return share === 100 ? say("at the end of the page") : say("{share} % down the page", { share });
 }
 
 function pageLink(url: string): HTMLElement {

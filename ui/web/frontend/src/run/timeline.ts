@@ -14,7 +14,7 @@ const NARROW = matchMedia("(max-width: 760px)");
 const AT_END = 40; // px from the end of the list that still count as its end
 const MOST_ROWS = 8;
 const LONG = 150;
-const NOTHING_TOLD = /(^|: )nothing about the question\.$/; // the word for the outcome would say it twice
+const NOTHING_TOLD = /(^|: )nothing relevant on this page$/; // the word for the outcome would say it twice
 
 export const timeline = defineRunPart([styles], (root) => {
   const opened = new Map<string, boolean>();
@@ -77,12 +77,13 @@ function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean
       description(entry), inner.length > 0 && innerRows(inner, key, view, running ? null : opened)));
 }
 
-const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), partial: later("Quotes, still open"), nothing: later("Nothing"), failed: later("Failed"), interrupted: later("Interrupted") };
+const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), partial: later("Partial"), nothing: later("Nothing"), failed: later("Failed"), interrupted: later("Interrupted") };
 
 function description(entry: TimelineEntry): HTMLElement[] {
   if (entry.outcome === "now" && entry.url) return [];
   const word = entry.url && !(entry.outcome === "nothing" && NOTHING_TOLD.test(entry.text)) && say(OUTCOME_WORDS[entry.outcome] ?? "");
   const text = shownText(entry);
+  if (!word && !text) return [];
   const shown = rowTables(text, (words) => el("p", {}, words));
   if (shown.some((node) => node instanceof HTMLTableElement)) return [el("div", { class: "rows" }, shown)];
   const line = el("p", { class: text.length > LONG ? "clamped" : "" },

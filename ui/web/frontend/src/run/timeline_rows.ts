@@ -10,11 +10,12 @@ const UNDER_WAY = new Set(["running", "waiting"]);
 const INTERRUPTED = "Interrupted";
 const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
-const UNIMPORTANT = /^(0 |nothing|no |$)/;
+const UNIMPORTANT = /^(0 |nothing|no |used as written|$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
 const RETURNED = /^(end of )?step (\d+)(?: · (.+))?$/;
 const ROUND = /^\d+ · /;
 const MORE_QUOTES = /\s*More quotes:[^]*$/;
+const ANSWERED = new Set(["found", "partial", "nothing", "done"]);
 const LEDGER_IDS = / ?\[e\d+(?:[,;\s]+e\d+)*\]/g;
 
 // The entries that are shown, by their keys.
@@ -22,9 +23,14 @@ export function shownEntries(view: RunView, names: SiteNames): [string, Timeline
   const over = !UNDER_WAY.has(view.session.status);
   return Object.entries(view.timeline)
     .filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "")
-    .map(([key, entry]): [string, TimelineEntry] => [key, translate(over ? endWork(entry) : entry, names)])
+    .map(([key, entry]): [string, TimelineEntry] => [key, translate(over ? endWork(withoutAnswer(entry)) : entry, names)])
     .filter(([, entry]) => entry.title !== "Begun")
     .filter(([, entry], at, all) => !repeats(entry, all[at + 1]?.[1]));
+}
+
+// The answer of a run that is over stands beside its steps.
+function withoutAnswer(entry: TimelineEntry): TimelineEntry {
+  return entry.type === "answerer" && ANSWERED.has(entry.outcome) ? { ...entry, text: "" } : entry;
 }
 
 // A step that failed and was tried again, and failed in the same way, is told once.

@@ -5,12 +5,12 @@ import type { RunView, SubQuestion } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { later, say, sayCount, sayTold } from "../shared/language";
 
-export type Coverage = "found" | "uncertain" | "partial" | "nothing";
+export type Coverage = "found" | "uncertain" | "unlikely" | "partial" | "nothing";
 export interface Reading { read: number; status: string; stopped?: boolean } // how many pages a run read, and how it ended
 export interface Verdict { kind: Coverage; word: string; why: string }
 
 const ENDED = new Set(["answered", "partial", "abstained"]);
-const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), uncertain: later("Answered, uncertain"), partial: later("Partly answered"), nothing: later("Not found") };
+const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), uncertain: later("Answered, uncertain"), unlikely: later("Probably not answered"), partial: later("Partly answered"), nothing: later("Not found") };
 export const ONLY_CLOSEST = later("No sentence answers this for certain. These passages come closest.");
 const OFFLINE = "offline";
 const ESTIMATED = later("The figure is an estimate by rules with learned weights; no language model made it.");
@@ -24,15 +24,18 @@ export function verdictOf(view: RunView): Verdict | null {
   if (isUnjudged(view)) return { kind: "partial", word: say("Stopped"), why: say(UNCHECKED) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
-  const uncertain = Object.values(view.parts).filter(({ open: left, doubtful }) => doubtful && !left).length;
-  const lacks = [
-    open.length > 0 && parts > 1 && sayCount(open.length, "{n} of {parts} sub-questions is still open.", "{n} of {parts} sub-questions are still open.", { parts }),
-    doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes."),
-    uncertain > 0 && (parts === 1 ? say("The quote may not answer it.") : sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them.")),
-  ].filter(Boolean).join(" ");
+  const unlikely = Object.values(view.parts).filter(({ open: left, unlikely: weak }) => weak && !left).length;
+  const uncertain = Object.values(view.parts).filter(({ open: left, doubtful }) => doubtful && !left).length - unlikely;
+  const lacking = [
+    open.length > 0 && sayCount(open.length, "{n} of {parts} sub-questions is still open.", "{n} of {parts} sub-questions are still open.", { parts }),
+    unlikely > 0 && sayCount(unlikely, "{n} of {parts} sub-questions is probably not answered.", "{n} of {parts} sub-questions are probably not answered.", { parts }),
+    uncertain > 0 && sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them."),
+  ].find(Boolean);
+  const lacks = [parts > 1 && lacking, doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes.")].filter(Boolean).join(" ");
   const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say(UNCHECKED) : say("Part of what is asked was not found."));
-  if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
-  if (lacks) return { kind: "uncertain", word: say(WORDS.uncertain), why: lacks };
+  if (view.session.stands === "unlikely") return { kind: "unlikely", word: say(WORDS.unlikely), why: lacks };
+  if (open.length > 0 || status === "partial" || view.session.stands === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
+  if (lacks || uncertain > 0) return { kind: "uncertain", word: say(WORDS.uncertain), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
 }
 
@@ -61,7 +64,7 @@ export function isUnjudged({ parts }: Pick<RunView, "parts">): boolean {
 
 // Were all pages opened that were ranked, though more were known?
 export function isExhausted({ answer }: RunView): boolean {
-  return answer.reason?.startsWith("Every arm is retired.") ?? false;
+  return answer.reason?.startsWith("No other page looked likely.") ?? false;
 }
 
 // Where an answer was looked for in vain, and where not.
@@ -74,9 +77,9 @@ function describeSearch(view: RunView): string {
   return left > 0 ? `${where} ${sayCount(left, "{n} known page was not read.", "{n} known pages were not read.")}` : where;
 }
 
-export function coverageOf({ quotes, open, doubtful, unjudged }: SubQuestion): Coverage {
+export function coverageOf({ quotes, open, doubtful, unlikely, unjudged }: SubQuestion): Coverage {
   if (!quotes) return "nothing";
-  return open || unjudged ? "partial" : doubtful ? "uncertain" : "found";
+  return open || unjudged ? "partial" : unlikely ? "unlikely" : doubtful ? "uncertain" : "found";
 }
 
 // Under a head with the status the verdict has a pill only where it says something else.
@@ -88,21 +91,32 @@ export function verdictLine(view: RunView, headed = false): Child {
   const verdict = verdictOf(view);
   if (!verdict) return null;
   const { kind, word, why } = verdict;
-  const [figure, meaning] = worth(view.answer.worth);
+  const judge = describeJudge(view);
+  const [figure, meaning] = ratesEachPart(view) ? [null, null] : worth(view.answer.worth);
+  const byRules = view.session.model === OFFLINE;
+  const sentences: Child[] = [figure && [figure, byRules && judge ? `, ${judge}` : "", "."], (kind !== "found" || (!figure && !judge)) && why, !byRules && judge && `${judge}.`];
+  const told = sentences.filter(Boolean).flatMap((sentence, at) => [at > 0 && " ", sentence]);
   return el("div", { class: "row wrap verdict" },
-    needsPill(view, headed) && el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), figure, el("span", { class: "why" }, why),
-    describeJudge(view) && el("span", { class: "faint small" }, describeJudge(view)), meaning);
+    needsPill(view, headed) && el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", { class: "why" }, told), meaning);
+}
+
+// Does each sub-question stand over its answer, with how likely that is right?
+export function ratesEachPart({ parts, answer }: RunView): boolean {
+  if (answer.table || !answer.laid || Object.values(parts).every(({ likely }) => likely === undefined)) return false;
+  const led = new Set(answer.laid.leads.map((lead) => lead.part));
+  return led.size + Object.entries(parts).filter(([text, { open }]) => open && !led.has(text)).length > 1;
 }
 
 // Who checked whether the quotes answer, where there is an answer.
-export function describeJudge({ session, answer }: RunView): string {
+export function describeJudge(view: RunView): string {
+  const { session, answer } = view;
   if (!answer.text || !ENDED.has(session.status) || session.status === "abstained") return "";
   if (session.model !== OFFLINE) return say("Checked with {model}", { model: session.model.split(",")[0] ?? "" });
-  return answer.worth ? say("Estimated by rules, without a language model") : "";
+  return answer.worth && !ratesEachPart(view) ? say("estimated by rules") : "";
 }
 
 // How likely the answer is right, and below it, once it is pressed, what this figure says.
-function worth(told: string | undefined): [Child, Child] {
+function worth(told: string | undefined): [HTMLElement | null, HTMLElement | null] {
   if (!told) return [null, null];
   const share = /\d+/.exec(told)?.[0];
   const checked = share ? say("Of answers with this figure that were checked, about {share} in 100 were right.", { share }) : "";
@@ -121,10 +135,17 @@ export function describeDoubts({ answer }: RunView): [string, string[]] {
 }
 
 // A sub-question with its mark, as the heading of what answers it.
-export function partHeading(text: string, part: SubQuestion | undefined, reading: Reading): HTMLElement {
+export function partHeading(text: string, part: SubQuestion | undefined, reading: Reading): HTMLElement[] {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
   const word = kind === "nothing" ? describeOpen(reading) : part?.unjudged ? say("Not checked") : say(WORDS[kind]);
-  return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word));
+  const [figure, meaning] = worth(describeWorth(part));
+  const line = el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word), figure);
+  return meaning ? [line, meaning] : [line];
+}
+
+// How likely the answer to a sub-question is right; nothing where that was not rated.
+export function describeWorth(part: SubQuestion | undefined): string {
+  return part?.likely === undefined || part.unjudged ? "" : `Likely right: ${Math.round(part.likely * 100)} %`;
 }
 
 // What became of a sub-question without a quote: no more than was done is claimed.

@@ -4,7 +4,7 @@ import { applicableKinds } from "../shared/budget";
 import { definePart } from "../shared/component";
 import { createChangeCheck, el, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
-import { formatClock } from "../shared/format";
+import { formatClock, nameModel } from "../shared/format";
 import { stripBlockMarks } from "../shared/quote_text";
 import type { FurtherQuote, QuoteBlock } from "../shared/run_view";
 import { blockLines, furtherQuotes } from "../run/leads";
@@ -82,7 +82,7 @@ function sideHead(side: Side, at: number, same: boolean): HTMLElement {
   const [kind, words] = describeStatus(side.stands);
   return el("section", { class: "hd", "aria-label": say("Session {side}", { side: NAMES[at] ?? "" }) }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
     el("div", { class: "grow" }, el("div", { class: "name", title: side.title }, same ? side.graph : side.title),
-      el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, side.when, side.id].filter(Boolean).join(" · ")),
+      el("div", { class: "micro faint" }, [same ? "" : side.graph, nameModel(side.model), side.when, side.id].filter(Boolean).join(" · ")),
       side.hints.map((hint) => el("div", { class: "hint" }, say("Hint: {hint}", { hint })))),
     el("span", { class: `pill p-${kind}` }, sign(kind, 14), words));
 }
@@ -164,11 +164,11 @@ function evidenceTable(rows: readonly SharedQuote[], vain: readonly boolean[]): 
   const found = (round: number | null, side: number) =>
     el("td", { "data-column": NAMES[side] }, el("span", { class: "row" }, sign(round === null ? "nothing" : vain[side] ? "partial" : "found", 13), describeVisit(round)));
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Evidence of both") }, el("table", { class: "df" },
-    el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Answers"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
+    el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Sub-question"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, rows.map((row) => el("tr", {},
       el("td", { class: "q" }, el("div", { class: "words", title: stripBlockMarks(row.quote) }, blockLines(row.blocks, row.columns))),
       el("td", { class: "muted", "data-column": say("Page") }, link(row.url, { title: row.url }, row.title || row.url)),
-      el("td", { "data-column": say("Answers") }, row.part), row.rounds.map(found))))));
+      el("td", { "data-column": say("Sub-question") }, row.part), row.rounds.map(found))))));
 }
 
 function describeVisit(round: number | null): string {

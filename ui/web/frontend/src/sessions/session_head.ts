@@ -2,7 +2,7 @@
 import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
 import { createChangeCheck, el, nodesOf } from "../shared/dom";
-import { formatClock, formatSite } from "../shared/format";
+import { formatClock, formatSite, nameModel } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { RunView } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
@@ -41,5 +41,5 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
 // The method, the model, and what the run took.
 export function describeRun({ session, spend, read }: RunView, method: string): string {
   const dollars = spend.dollars.used;
-  return [method, session.model, sayCount(read, "{n} page read", "{n} pages read"), formatDollars(dollars, dollars ? 3 : 0), formatClock(spend.seconds.used)].join(" · ");
+  return [method, nameModel(session.model), sayCount(read, "{n} page read", "{n} pages read"), formatDollars(dollars, dollars ? 3 : 0), formatClock(spend.seconds.used)].join(" · ");
 }

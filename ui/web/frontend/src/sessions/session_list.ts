@@ -2,7 +2,7 @@
 import { markChosen, onChoose } from "../editor/choice_list";
 import { definePart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
-import { formatAge } from "../shared/format";
+import { formatAge, nameModel } from "../shared/format";
 import { icon } from "../shared/icons";
 import { describeStatus, sign } from "../shared/signs";
 import { say, sayCount } from "../shared/language";
@@ -23,7 +23,7 @@ export const session_list = definePart<SessionListData>([styles], (root) => {
 function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: () => void): HTMLElement {
   const [kind, status] = describeStatus(row.stands);
   const [later, ended] = describeStatus(row.follow_up);
-  const facts = [row.pinned && say("Pinned"), row.turns > 1 && sayCount(row.turns, "{n} question", "{n} questions"), row.graph, row.model, row.spent].filter(Boolean);
+  const facts = [row.pinned && say("Pinned"), row.turns > 1 && sayCount(row.turns, "{n} question", "{n} questions"), row.graph, nameModel(row.model), row.spent].filter(Boolean);
   const age = row.stands === "running" ? say("now") : formatAge(row.created, Date.now() / 1000);
   return el("li", {},
     el("a", { href: `?session=${encodeURIComponent(row.id)}`, on: { click: onclick } },

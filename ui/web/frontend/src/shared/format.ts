@@ -53,3 +53,8 @@ export function formatSite(url: string, names: SiteNames): string {
 export function formatPath(url: string): string {
   return url.replace(/^https?:\/\/[^/]+/, "") || "/";
 }
+
+// The model of a run, as a reader calls it.
+export function nameModel(line: string): string {
+  return line === "offline" ? say("Built-in rules") : line;
+}

@@ -53,7 +53,7 @@ export interface Evidence {
   conflicts: string[];
 }
 
-export interface SubQuestion { quotes: number; open: boolean; doubtful: boolean; unjudged?: boolean } // a stopped run had not judged it
+export interface SubQuestion { quotes: number; open: boolean; doubtful: boolean; unlikely?: boolean; likely?: number; unjudged?: boolean } // how likely its answer is right, 0 to 1; a stopped run had not judged it
 
 export interface Arm {
   url: string;

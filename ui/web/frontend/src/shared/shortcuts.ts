@@ -20,7 +20,7 @@ export const shortcuts = definePart([styles], (root) => {
       SHORTCUTS.map(([place, keys]) => el("section", {},
         el("h3", {}, say(place)),
         el("dl", {}, keys.map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, say(key))), el("dd", {}, say(what))))))),
-      el("p", {}, say("The graph editor lists its own keys below the drawing.")),
+      el("p", {}, say("The method editor lists its own keys below the drawing.")),
       el("form", { method: "dialog" }, el("button", { type: "submit" }, say("Close")))));
   const open = (): void => { if (!list.open) list.showModal(); };
   root.append(el("button", { type: "button", title: say("Keyboard shortcuts (?)"), "aria-label": say("Keyboard shortcuts"), on: { click: open } }, "?"), list);

@@ -3,7 +3,7 @@ import { svg } from "./dom";
 import { later, say } from "./language";
 
 export const SIGN_WORDS = {
-  now: later("running"), found: later("found"), uncertain: later("uncertain"), partial: later("partial"), nothing: later("nothing"), failed: later("failed"),
+  now: later("running"), found: later("found"), uncertain: later("uncertain"), unlikely: later("probably not answered"), partial: later("partial"), nothing: later("nothing"), failed: later("failed"),
   asked: later("needs approval"), interrupted: later("interrupted"), paused: later("paused"), unvisited: later("not visited"), done: later("done"),
 } as const;
 export type SignKind = keyof typeof SIGN_WORDS;
@@ -29,6 +29,7 @@ const SHAPES: Record<SignKind, () => SVGElement[]> = {
   done: ticked,
   partial: () => [svg("circle", RING), svg("path", { d: "M8 2.7a5.3 5.3 0 0 0 0 10.6z", fill: "currentColor" })],
   uncertain: () => [svg("circle", RING), svg("path", { d: "M6.4 6.7a1.7 1.7 0 1 1 2.3 1.6q-.6.3-.6.9M8.1 10.9v.1", fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linecap": "round" })],
+  unlikely: () => [svg("circle", RING), svg("path", { d: "M5.4 5.4l5.2 5.2", fill: "none", stroke: "currentColor", "stroke-width": 1.5 })],
   nothing: () => [svg("circle", RING)],
   failed: () => [disc(), svg("path", { d: "m5.8 5.8 4.4 4.4M10.2 5.8l-4.4 4.4", ...LINE })],
   unvisited: () => [svg("circle", { ...RING, "stroke-dasharray": "2 2.2" })],
@@ -56,6 +57,7 @@ const STATUSES: Partial<Record<string, [SignKind, string]>> = {
   interrupted: ["interrupted", later("Interrupted")],
   answered: ["found", later("Answered")],
   uncertain: ["uncertain", later("Answered, uncertain")],
+  unlikely: ["unlikely", later("Probably not answered")],
   partial: ["partial", later("Partly answered")],
   stopped: ["partial", later("Stopped")],
   empty: ["nothing", later("Ended without an answer")],

@@ -134,7 +134,7 @@ test("parts that are equal stay the same objects", () => {
 
 test("a node is told in a few words", () => {
   assert.equal(summarizeNode({ type: "selector", params: { strategy: "greedy", rounds: 3, parallel: true, tree: false } }), "selector, greedy, 3 rounds, parallel, no tree");
-  assert.equal(summarizeNode({ type: "graph", params: { spec: { nodes: { a: 1, b: 2 } } } }), "graph, 2 nodes");
+  assert.equal(summarizeNode({ type: "graph", params: { spec: { nodes: { a: 1, b: 2 } } } }), "method, 2 nodes");
 });
 
 test("a box tells the type, the bounds, and the rest", () => {

@@ -8,7 +8,7 @@ import { nameQuotes } from "../../src/run/evidence_rows";
 import { numberQuotes } from "../../src/run/quote_card";
 import { newsOf } from "../../src/run/notify";
 import { describeProgress } from "../../src/run/status";
-import { coverageOf, describeJudge, describeOpen, needsPill, verdictOf } from "../../src/run/verdict";
+import { coverageOf, describeJudge, describeOpen, describeWorth, needsPill, ratesEachPart, verdictOf } from "../../src/run/verdict";
 import { describeStatus } from "../../src/shared/signs";
 import { emptyView, entry, evidence } from "../view";
 
@@ -52,7 +52,28 @@ test("a sub-question whose quote is unlikely to answer it is uncertain, never co
 test("of a single question it is not said how many sub-questions are uncertain", () => {
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: true } }, evidence: { e7: evidence({}) } });
   view.session.status = "answered";
-  assert.equal(verdictOf(view)?.why, "The quote may not answer it.");
+  assert.deepEqual(verdictOf(view), { kind: "uncertain", word: "Answered, uncertain", why: "" });
+});
+
+test("an answer that is more likely wrong than right is probably none, and one with such a part is a part of one", () => {
+  const unlikely = { quotes: 1, open: false, doubtful: true, unlikely: true, likely: 0.19 };
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "Likely right: 19 %" }, parts: { "Who?": unlikely } });
+  Object.assign(view.session, { status: "answered", stands: "unlikely" });
+  assert.deepEqual(verdictOf(view), { kind: "unlikely", word: "Probably not answered", why: "" });
+  assert.deepEqual(describeStatus("unlikely"), ["unlikely", "Probably not answered"]);
+  assert.equal(coverageOf(unlikely), "unlikely");
+  view.parts["When?"] = { quotes: 1, open: false, doubtful: false, likely: 0.9 };
+  view.session.stands = "partial";
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Partly answered", why: "1 of 2 sub-questions is probably not answered." });
+});
+
+test("each of several sub-questions has its own likelihood", () => {
+  const lead = (part: string) => ({ part, words: "", quote: "e7", columns: [], yes_no: false, blocks: [] });
+  const view = emptyView({ answer: { text: "x", worth: "Likely right: 40 %", laid: { before: [], leads: [lead("Who?"), lead("When?")], after: [], more: [] } } });
+  assert.ok(!ratesEachPart(view), "one of an older session has none of their own");
+  view.parts = { "Who?": { quotes: 1, open: false, doubtful: false, likely: 0.9 }, "When?": { quotes: 1, open: false, doubtful: true, unlikely: true, likely: 0.4 } };
+  assert.ok(ratesEachPart(view));
+  assert.deepEqual(Object.values(view.parts).map(describeWorth), ["Likely right: 90 %", "Likely right: 40 %"]);
 });
 
 test("quotes that agree are told by the number of their citation, or else by their page", () => {
@@ -143,7 +164,7 @@ test("a run that waits or ended by itself is news, one that its user paused is n
 });
 
 test("what was not read is not called tried", () => {
-  const view = emptyView({ pages: 10, read: 2, answer: { text: "", worth: "", reason: "Every arm is retired. Pages read: 2 of 10." } });
+  const view = emptyView({ pages: 10, read: 2, answer: { text: "", worth: "", reason: "No other page looked likely. Pages read: 2 of 10." } });
   view.session.status = "abstained";
   assert.equal(verdictOf(view)?.why, "Not found on the 2 pages that looked likely. The other 8 known pages match the question less and were not read.");
 });
@@ -188,7 +209,7 @@ test("who checked an answer is said: rules, or the language model", () => {
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "Likely right: 71 %" } });
   assert.equal(describeJudge(view), "");
   view.session.status = "answered";
-  assert.equal(describeJudge(view), "Estimated by rules, without a language model");
+  assert.equal(describeJudge(view), "estimated by rules");
   view.session.model = "openai:gpt-4.1-mini, critic=openai:o4";
   assert.equal(describeJudge(view), "Checked with openai:gpt-4.1-mini");
   view.session.status = "abstained";

@@ -47,8 +47,8 @@ test("what the steps tell needs no knowledge of the program", () => {
   const told = {
     "kept 9 (e10, e11, e12 …), dropped e3": "kept 9 quotes · dropped 1", "kept e1, e2 · still open: when?": "kept 2 quotes · still open: when?", "kept nothing": "kept no quotes",
     "asks: And when (town born)? (about town born)": "read as a follow-up: And when?", "asks: When was it lit?": "understood as: When was it lit?",
-    enough: "each part has a quote that may answer it", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
-    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no further page is opened · all rounds are used",
+    enough: "enough quotes for an answer", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
+    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no further page to open · all rounds are used",
     "2 lessons recalled and 1 attempt of earlier sessions (the same question, on a.test, just now)": "2 lessons recalled · 1 attempt of earlier sessions",
   };
   const search = "No provider could search. duckduckgo could not be reached. Check the network, or choose another search provider (Settings, FORAGER_SEARCH). sites knows no page yet. Ask a question about a site first, with --site.";
@@ -59,7 +59,7 @@ test("what the steps tell needs no knowledge of the program", () => {
 test("what an attempt came to does not repeat its page", () => {
   const round = entry({ title: "1 · A", url: "http://a.test/", text: "infeasible: A: nothing about the question." });
   const [shown] = shownEntries(emptyView({ timeline: { "1": round } }), {});
-  assert.equal(shown && entryText(shown[1]), "nothing about the question.");
+  assert.equal(shown && entryText(shown[1]), "nothing relevant on this page");
 });
 
 test("one line says what is done now", () => {
@@ -74,8 +74,8 @@ test("the verdict and the ids of the ledger are not repeated in words", () => {
 });
 
 test("a checkpoint tells its result without the words of the program", () => {
-  assert.equal(describeResult("infeasible: A: nothing about the question."), "A: nothing about the question.");
-  assert.equal(describeResult("partial: A: 3 passages; open: Who?"), "A: 3 passages; open: Who?");
+  assert.equal(describeResult("infeasible: A: nothing about the question."), "A: nothing relevant on this page");
+  assert.equal(describeResult("partial: A: 3 passages; open: Who?"), "A: 3 quotes; still open: Who?");
   assert.equal(describeResult("answered: “1874” [e1]\nMore quotes:\n“Its lamp” [e1]"), "“1874”");
   assert.deepEqual(["abstained: ", "abstained", "nothing"].map(describeResult), ["Not found", "Not found", "Not found"]);
 });

@@ -88,7 +88,7 @@ def _question_form(now: OpenGraph) -> None:
             icon=":material/play_arrow:",
             key="draft-start",
             disabled=now.has_errors,
-            help=why or say("Runs the graph as it is drawn, without saving it."),
+            help=why or say("Runs the method as it is drawn, without saving it."),
             on_click=lambda: start_draft(_read_form(now)),
         )
         st.button(

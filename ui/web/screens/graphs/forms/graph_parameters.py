@@ -36,7 +36,7 @@ TYPE_NAMES: Final[dict[ParameterType, str]] = {
 def graph_parameters(now: OpenGraph) -> None:
     """A row for each parameter, and fields for a new one."""
     with st.container(key="graph-parameters"):
-        st.header(say("Parameters of the graph"), anchor=False)
+        st.header(say("Parameters of the method"), anchor=False)
         st.caption(say("Set when asking. A node's parameter has the value where it is $name."))
         for name, parameter in now.spec.parameters.items():
             title = f"`${name}` {escape_markdown(str(parameter.default))}"

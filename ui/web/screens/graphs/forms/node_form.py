@@ -30,7 +30,7 @@ from ui.web.words import later, say, say_told
 
 TOOL = "tool"
 NOWHERE = later("nowhere")
-EMPTY_GRAPH = later("an empty graph")
+EMPTY_GRAPH = later("an empty method")
 
 
 def node_form(now: OpenGraph) -> None:
@@ -110,7 +110,7 @@ def _inner_graph_field(now: OpenGraph, name: str) -> None:
 
 def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
     type = spec.nodes[name].type
-    own = say("A graph of its own.") if type == GRAPH else say("Unknown type.")
+    own = say("A method of its own.") if type == GRAPH else say("Unknown type.")
     summary = say_told(kind.summary) if kind else own
     with st.container(key="graph-about"):
         st.markdown(f":gray-badge[{escape_markdown(type)}] {escape_markdown(summary)}")
@@ -130,7 +130,7 @@ def _graph_description_field(spec: GraphSpec) -> None:
     def describe(text: str) -> Callable[[GraphSpec], GraphSpec]:
         return lambda spec: spec.model_copy(update={"description": text.strip()})
 
-    text, hint = describe_plainly(spec.description), say("What the graph is for")
+    text, hint = describe_plainly(spec.description), say("What the method is for")
     _text_field("about-graph", text, hint, describe)
 
 

@@ -232,7 +232,7 @@ class Parameter:
     def _say_unfit(self, name: str) -> str:
         if name in self.given:
             return say("${name} is of another type.", name=name)
-        unknown = say("The graph has no parameter {name}.", name=repr(name))
+        unknown = say("The method has no parameter {name}.", name=repr(name))
         near = nearest_name(name, self.given)
         return f"{unknown} {say_told(did_you_mean(name, self.given))}" if near else unknown
 

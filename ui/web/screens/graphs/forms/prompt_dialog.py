@@ -18,7 +18,7 @@ from ui.web.words import later, say, say_count
 
 HEIGHT: Final = 460
 TYPED: Final = "typed-prompt"
-AS_DRAWN, AS_SHIPPED = later("As in the graph"), later("As shipped")
+AS_DRAWN, AS_SHIPPED = later("As in the method"), later("As shipped")
 
 
 def begin_prompt(node: str, task: str) -> None:
@@ -31,7 +31,7 @@ def prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
     """Edit what the node tells the model when it gives it a task."""
     st.markdown(
         say(
-            "What **{node}** tells the model when it asks **{task}**, in this graph only.",
+            "What **{node}** tells the model when it asks **{task}**, in this method only.",
             node=node,
             task=task,
         )

@@ -44,7 +44,7 @@ def recorded_step(trial: PromptTrial) -> None:
         each for each in find_sessions(get_backend().settings) if each.line.graph in trial.graphs
     ][:MOST_SESSIONS]
     if not sessions:
-        st.caption(say("No session of this graph yet. Run it, and its steps can be chosen here."))
+        st.caption(say("No session of this method yet. Run it, and its steps can be chosen here."))
         return
     left, right = st.columns([3, 2])
     chosen = left.selectbox(

@@ -32,7 +32,7 @@ def reference_menu(param: Parameter) -> None:
             change_graph(lambda spec: with_reference(spec, param.node, param.name, chosen))
 
     st.menu_button(
-        say("{name} from a parameter of the graph", name=param.label),
+        say("{name} from a parameter of the method", name=param.label),
         [*param.fitting, NEW],
         format_func=lambda name: say(NEW) if name == NEW else _describe(param, name),
         icon=":material/link:",
@@ -79,7 +79,7 @@ def refused_value(param: Parameter) -> None:
 
                 st.button(
                     say(
-                        "Make it a parameter of this graph, default {value}",
+                        "Make it a parameter of this method, default {value}",
                         value=escape_markdown(str(new.default)),
                     ),
                     key=f"make-{param.place}",

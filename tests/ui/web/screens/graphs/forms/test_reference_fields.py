@@ -28,7 +28,7 @@ async def test_a_field_is_bound_from_its_menu_shown_and_undone(
     saved.save("reaching", REACHING)
     await editor.show("?graph=reaching")
     await editor.choose("navigate")
-    menu = page.get_by_role("button", name="Steps from a parameter of the graph")
+    menu = page.get_by_role("button", name="Steps from a parameter of the method")
     await menu.click()
     await expect(page.get_by_role("menuitem")).to_have_count(2)  # way is a text
     await page.get_by_role("menuitem", name="$reach = 4").click()
@@ -47,7 +47,7 @@ async def test_a_field_makes_a_parameter_of_its_value(editor: Editor, saved: Lib
     page = editor.page
     await editor.show("?graph=mango")
     await editor.choose("navigate")
-    await page.get_by_role("button", name="Steps from a parameter of the graph").click()
+    await page.get_by_role("button", name="Steps from a parameter of the method").click()
     await page.get_by_role("menuitem", name="a new parameter with this value").click()
     await expect(editor.field("Steps")).to_have_value("$steps = 10", timeout=PATIENCE)
     await expect(page.get_by_text("$steps 10")).to_be_visible()
@@ -87,7 +87,7 @@ async def test_a_name_that_no_parameter_has_makes_one_at_once(editor: Editor) ->
     await editor.show("?graph=mango")
     await editor.choose("navigate")
     await editor.put("Steps", "$deep")
-    make = page.get_by_role("button", name="Make it a parameter of this graph, default 10")
+    make = page.get_by_role("button", name="Make it a parameter of this method, default 10")
     await expect(make).to_be_visible(timeout=PATIENCE)
     await expect(editor.shown("Steps")).to_have_value("$deep")
     await make.click()

@@ -178,7 +178,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
       <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${farClass(zoom)}${palette.folded ? " slim" : ""}`} style={{ height: heightOf(data), ...(far && { "--least": `${leastLetters(zoom)}px`, "--name": `${nameLetters(zoom)}px` }) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} folded={palette.folded} fold={palette.fold} />}
-        <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} aria-busy={busy} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
+        <div className="board" role="application" aria-label={say("Method {name}", { name: spec.name })} aria-busy={busy} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
           <ArrowHeads />
           <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
@@ -194,9 +194,9 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
             proOptions={ALONE}>
             <ViewportPortal><div ref={setLabels} className="labels" /></ViewportPortal>
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
-            {!whole && <MiniMap style={MAP} pannable zoomable ariaLabel={say("Map of the graph")} nodeBorderRadius={24} />}
+            {!whole && <MiniMap style={MAP} pannable zoomable ariaLabel={say("Map of the method")} nodeBorderRadius={24} />}
           </ReactFlow>
-          {!layout && <p className="drawing">{say("Drawing the graph…")}</p>}
+          {!layout && <p className="drawing">{say("Drawing the method…")}</p>}
           <Controls arrange={arrange} fit={fit} />
           {from && <ConnectForm from={from} close={() => setFrom(null)} />}
           {pulled && <AddMenu pulled={pulled} scene={scene} next={setPulled} />}

@@ -24,7 +24,7 @@ export function Controls({ arrange, fit }: { arrange: () => void; fit: (duration
       <button type="button" aria-label={say("Zoom out")} title={say("Zoom out")} onClick={() => void flow.zoomOut()}><Icon name="minus" /></button>
       <button type="button" className="zoom" aria-label={say("Zoom {zoom} %, set to 100 %", { zoom: Math.round(zoom * 100) })} title={say("Full size")} onClick={() => void flow.zoomTo(1)}>{Math.round(zoom * 100)} %</button>
       <button type="button" aria-label={say("Zoom in")} title={say("Zoom in")} onClick={() => void flow.zoomIn()}><Icon name="plus" /></button>
-      <button type="button" aria-label={say("Fit")} title={say("Show the whole graph")} onClick={() => fit()}><Icon name="fit" /></button>
+      <button type="button" aria-label={say("Fit")} title={say("Show the whole method")} onClick={() => fit()}><Icon name="fit" /></button>
       {!readonly && <button type="button" aria-label={say("Lay out")} title={say("Lay out again")} onClick={arrange}><Icon name="layout" /></button>}
       {!readonly && <button type="button" aria-label={say("Keys")} title={say("Keys")} aria-expanded={help} onClick={() => setHelp(!help)}><Icon name="keys" /></button>}
       {help && <dl className="keys">{KEYS.map(([key, what]) => <div key={key}><dt>{say(key)}</dt><dd>{say(what)}</dd></div>)}</dl>}

@@ -16,7 +16,7 @@ import { later, say, sayTold } from "../../shared/language";
 
 export const NOTE = " note"; // no type has this name
 export const DRAGGED = "application/x-forager-node";
-const INSIDE: NodeType = { name: GRAPH, family: later("Groups"), summary: later("Holds a graph of its own."), routes: ["end"], reads: [], writes: [], spent: "", own: false };
+const INSIDE: NodeType = { name: GRAPH, family: later("Groups"), summary: later("Holds a method of its own."), routes: ["end"], reads: [], writes: [], spent: "", own: false };
 
 interface Given { scene: Scene; folded: boolean; fold: (folded: boolean) => void }
 
@@ -47,7 +47,7 @@ export function Palette({ scene, folded, fold }: Given) {
           }} />
       </label>
       <div className="types">
-        {here.length > 0 && <section><h2>{say("In this graph")}</h2><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
+        {here.length > 0 && <section><h2>{say("In this method")}</h2><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
         {families(shown).map(([family, types]) => (
           <section key={family}><h2>{family}</h2><ul>
             {types.map((type) => (

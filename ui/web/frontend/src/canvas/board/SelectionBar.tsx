@@ -58,7 +58,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
       {whole && <button type="button" className="btn" title={say("Replace it by its nodes")} onClick={() => store.fire("unfold", only)}>{say("Unfold")}</button>}
       {folds.length > 0 && <button type="button" className="btn" onClick={() => act.toggleFold(fold)}>{say("Show nodes")}</button>}
       {folds.length > 0 && <button type="button" className="btn" title={say("Remove the group; its nodes stay")} onClick={() => store.edit(ungrouped(store, folds))}>{say("Ungroup")}</button>}
-      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("Make them a graph inside one node")} onClick={() => store.fire("fold", names)}>{say("Fold")}</button>}
+      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("Make them a method inside one node")} onClick={() => store.fire("fold", names)}>{say("Fold")}</button>}
       {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("G: changes only the drawing")} onClick={() => group(act, names)}>{say("Draw as one")}</button>}
       {only && <BreakpointButton name={only} />}
       {chosen.nodes.size === 1 && <IconButton icon="pencil" label={say("Rename")} keys="F2" act={() => act.rename(one)} />}

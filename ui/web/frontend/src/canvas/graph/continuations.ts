@@ -14,7 +14,7 @@ export interface Pull { source: string; route: string }
 // in the presets, the other new nodes, those of the graph, and last the types that need what nobody has written by then.
 export function continuations(spec: Spec, types: Types, all: NodeType[], { source, route }: Pull, text: string): Continuation[] {
   const wanted = text.trim().toLowerCase();
-  const here = targets(spec, types, source, route).map((name): Continuation => ({ name, fresh: false, family: say("In this graph"), about: name === END ? "" : spec.nodes[name]?.type ?? "", lacks: [], why: "" }));
+  const here = targets(spec, types, source, route).map((name): Continuation => ({ name, fresh: false, family: say("In this method"), about: name === END ? "" : spec.nodes[name]?.type ?? "", lacks: [], why: "" }));
   const written = writtenAfter(spec, types, source);
   const fresh = families(all).flatMap(([family, found]) => found.map(({ name, summary, needs = [] }): Continuation => ({
     name, fresh: true, family, about: say(sayTold(summary)), lacks: written ? needs.filter((key) => !written.has(key)) : [], why: "",

@@ -39,7 +39,7 @@ export function nodeFacts(node: NodeSpec, given: Spec["parameters"] = {}): Fact[
   const rest = params.filter(([name, value]) => !isBound(name, value));
   const fact = (param: string, value: unknown, text: string): Fact => {
     const from = referred(node.params?.[param]);
-    if (from in given) return { text, title: say("From the parameter {name} of the graph", { name: `$${from}` }) };
+    if (from in given) return { text, title: say("From the parameter {name} of the method", { name: `$${from}` }) };
     return typeof value === "number" ? { text, param } : { text };
   };
   return [
@@ -72,7 +72,7 @@ const isBound = (name: string, value: unknown) => BOUNDS.has(name) && typeof val
 export function summarizeNode(node: NodeSpec): string {
   if (node.type === GRAPH) {
     const inner = (node.params?.spec as { nodes?: object } | undefined)?.nodes;
-    return inner ? sayCount(Object.keys(inner).length, "graph, {n} node", "graph, {n} nodes") : say("graph");
+    return inner ? sayCount(Object.keys(inner).length, "method, {n} node", "method, {n} nodes") : say("method");
   }
   const parts = Object.entries(node.params ?? {}).map(([name, value]) => said(name, value));
   return [node.type, ...parts].filter(Boolean).join(", ");

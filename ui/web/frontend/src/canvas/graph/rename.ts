@@ -12,7 +12,7 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 export function misnamed(spec: Spec, id: string, name: string): string {
   if (name === nameOf(id)) return "";
   if (!NAME.test(name)) return say("Use lower-case letters, digits and _, beginning with a letter, 40 characters at most.");
-  if (name === START || name === END) return say("Every graph has a {name} of its own.", { name });
+  if (name === START || name === END) return say("Every method has a {name} of its own.", { name });
   if (name in spec.nodes) return say("There is already a node {name}.", { name });
   return id.startsWith(FOLD) && name in (spec.folds ?? {}) ? say("There is already a group {name}.", { name }) : "";
 }

@@ -79,7 +79,7 @@ function Body({ id, data }: { id: string; data: BoxData }) {
   return (
     <>
       <b>{data.family && <Icon name={data.family} size={15} />}{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<NodeName id={id} naming={data.naming} />
-        {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Open the graph inside")} onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
+        {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Open the method inside")} onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
         {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Show its nodes")} onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
       </b>
       {data.about && <p className="about">{data.about}</p>}

@@ -26,7 +26,7 @@ export function Inspector({ node, graph, count, stands, at, past, ask, close, ch
         {work && <span>{facts(work)}</span>}
         <button type="button" className="btn plain" aria-label={say("Close")} title={say("Close")} onClick={close}><Icon name="close" /></button>
       </header>
-      {graph && <p>{sayCount(count, "A graph inside this one, which ran once. Open it to see its nodes.", "A graph inside this one, which ran {n} times. Open it to see its nodes.")}</p>}
+      {graph && <p>{sayCount(count, "A method inside this one, which ran once. Open it to see its nodes.", "A method inside this one, which ran {n} times. Open it to see its nodes.")}</p>}
       {!graph && (count === 0 || past) && <p>{past ? say("It has not run until here.") : say("It has not run.")}</p>}
       {work && children?.(work)}
       {work && <Told work={work} />}

@@ -28,7 +28,7 @@ export function NodeTrial({ run, node, at, spec, again }: Given) {
     <>
       <div className="deeds">
         <button type="button" className="btn" disabled={busy} title={say("On this very input, with its parameters and prompts as drawn; the run stays as it is")} onClick={() => void tryIt()}>{busy ? say("Running…") : say("Run this node alone")}</button>
-        {again && <button type="button" className="btn" title={say("In a new session, with the graph as drawn")} onClick={again}>{say("Run again from here")}</button>}
+        {again && <button type="button" className="btn" title={say("In a new session, with the method as drawn")} onClick={again}>{say("Run again from here")}</button>}
       </div>
       {fault && <p role="alert" className="message">{fault}</p>}
       {trial && (

@@ -38,7 +38,7 @@ export function RunCanvas({ store, session, token }: { store: Store; session: st
 
 function Trail({ name, path, go }: { name: string; path: string[]; go: (depth: number) => void }) {
   return (
-    <nav className="trail" aria-label={say("Graphs around this one")}>
+    <nav className="trail" aria-label={say("Methods around this one")}>
       {[name, ...path].map((each, depth) => (
         depth === path.length
           ? <b key={depth} aria-current="page">{each}</b>

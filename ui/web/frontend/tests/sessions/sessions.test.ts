@@ -44,7 +44,7 @@ test("shared evidence is counted in words", () => {
 test("a session says what it took", () => {
   const view = emptyView({ read: 2 });
   view.spend = { ...view.spend, pages: { used: 1 }, dollars: { used: 0.01 }, seconds: { used: 61 } };
-  assert.equal(describeRun(view, "Best pages first"), "Best pages first · offline · 2 pages read · $0.010 · 1:01");
+  assert.equal(describeRun(view, "Best pages first"), "Best pages first · Built-in rules · 2 pages read · $0.010 · 1:01");
 });
 
 test("several sites are counted and named", () => {

@@ -17,8 +17,6 @@ from forager.node_type import NodeType, state_keys
 from forager.ports import OFFLINE, Ports
 from forager.questions.subquestions import open_sub_questions, ready_sub_questions, was_confirmed
 
-ASKED_BEFORE = "when the same question was asked before"
-
 
 class SelectorParams(Frozen):
     """How arms are drawn, and how often."""
@@ -76,7 +74,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         count=len(state.arms) if params.spread or params.waves else params.parallel,
     )
     if round > last and drawn.urls:
-        before = f", {len(counted)} of them {ASKED_BEFORE}" if counted else ""
+        count = len(counted)
+        before = f", {count} of them when the same question was asked before" if count else ""
         return {"draw": _no_draw(state, f"{ROUNDS_USED}{before}", last)}
     if reason := dry_reason(state, params.dry, absent_only=by_rule):
         return {"draw": _no_draw(state, reason, last)}
@@ -88,7 +87,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     drawn = drawn.model_copy(update={"urls": urls, "wave": wave, "most": last})
     if drawn.urls:
         return {"draw": drawn}
-    before = f", besides {len(vain)} that were tried {ASKED_BEFORE}" if vain else ""
+    tried = f", besides {len(vain)} that were tried when the same question was asked before"
+    before = tried if vain else ""
     return {"draw": _no_draw(state, f"{drawn.reason}{before}", last)}
 
 

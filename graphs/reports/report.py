@@ -12,9 +12,9 @@ from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.answer_table import compared_things, fitting_part
-from forager.answers.ending import ROUNDS_USED, STOPPED, left_open
+from forager.answers.ending import STOPPED, left_open
 from forager.answers.likelihood import is_uncertain
-from forager.bandit.posterior import ALL_RETIRED, arm_beliefs
+from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
 from forager.domain.actions import IN_BROWSER
@@ -390,21 +390,6 @@ def unjudged_parts(state: State) -> tuple[str, ...]:
 def is_weak(report: Report) -> bool:
     """Whether it has a part that is weaker than its status says, or that was not judged."""
     return is_uncertain(report) or bool(report.answer and report.unjudged)
-
-
-def was_stopped(report: Report) -> bool:
-    """Whether the run ended because somebody stopped it."""
-    return report.reason.startswith(STOPPED)
-
-
-def used_all_rounds(report: Report) -> bool:
-    """Whether the run ended because no round was left."""
-    return report.reason.lower().startswith(ROUNDS_USED)
-
-
-def can_use_more(report: Report) -> bool:
-    """Whether larger limits could take the run further; not where every ranked page was tried."""
-    return not report.reason.lower().startswith(ALL_RETIRED)
 
 
 def answer_layout(report: Report) -> AnswerLayout:

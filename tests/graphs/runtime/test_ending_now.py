@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.reports.report import was_stopped
+from graphs.reports.run_end import was_stopped
 from graphs.sessions.service import Report, open_sessions
 from tests.endpoint import Endpoint
 from tests.loopback_model import PATIENCE, Silent, Surveyed

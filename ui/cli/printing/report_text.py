@@ -32,8 +32,8 @@ from graphs.reports.report import (
     describe_nearest,
     shows_nearest,
     split_citations,
-    used_all_rounds,
 )
+from graphs.reports.run_end import used_all_rounds
 from ui.cli.printing.terminal_text import one_line, strip_controls
 
 INDENT = 4

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.report import can_use_more, used_all_rounds, was_stopped
+from graphs.reports.run_end import can_use_more, used_all_rounds, was_stopped
 from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import ENDINGS, STOP, Report, Session, Sessions
 from graphs.spec.spec import preset_names

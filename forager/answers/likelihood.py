@@ -67,7 +67,7 @@ SURE: Final = 0.6
 four were right, just below it one of two (509 questions, `bench/ranker/README.md`)."""
 LIKELY: Final = 0.5
 """The probability below which a lead is more likely wrong than right."""
-DoubtKind = Literal["", "uncertain", "partial", "unlikely"]
+DoubtKind = Literal["", "uncertain", "unlikely"]
 """What an answer is shown as where that is less than its status says."""
 
 
@@ -109,13 +109,12 @@ def _parts_below(least: float, leads: Iterable[Lead]) -> frozenset[str]:
 def doubt_of(answer: Weighed) -> DoubtKind:
     """What an answer is to be shown as; empty if its status says it.
 
-    It is `unlikely` if every lead is more likely wrong than right, `partial` if only some are.
+    It is `unlikely` if every lead is more likely wrong than right; the further quotes then hold the
+    answer more often than the leads.
     """
     unlikely = unlikely_parts(answer.leads)
-    if unlikely and answer.status in {"answered", "partial"}:
-        if all(lead.part in unlikely for lead in answer.leads):
-            return "unlikely"
-        return "partial" if answer.status == "answered" else ""
+    if answer.status == "answered" and unlikely.issuperset(lead.part for lead in answer.leads):
+        return "unlikely" if unlikely else "uncertain" if is_uncertain(answer) else ""
     return "uncertain" if is_uncertain(answer) else ""
 
 

@@ -53,8 +53,8 @@ EMPTY: Final = "Ended without an answer"
 STOPPED: Final = "Stopped before the answer was checked: this is what it has so far"
 DOUBTS: Final[Mapping[str, str]] = {
     "uncertain": "Answered, uncertain: a part of the answer may not be right",
-    "unlikely": "Probably not answered: the answer is more likely wrong than right",
-    "partial": "Partly answered: a part of the answer is more likely wrong than right",
+    "unlikely": "Possibly answered: the first sentence is more likely wrong, another quote may "
+    "answer",
 }
 """The same of an answer that is weaker than its status."""
 

@@ -34,7 +34,7 @@ def test_an_answer_with_a_weak_part_is_uncertain_and_only_where_it_counts_as_ans
 
 
 def test_an_answer_that_is_more_likely_wrong_than_right_is_unlikely() -> None:
-    """With a likely part beside it, the answer is a part of one."""
+    """With a likely part beside it, the answer is uncertain."""
 
     def doubt(*likely: float, **change: object) -> str:
         leads = tuple(
@@ -44,8 +44,8 @@ def test_an_answer_that_is_more_likely_wrong_than_right_is_unlikely() -> None:
 
     assert (doubt(0.49), doubt(0.16, 0.3)) == ("unlikely", "unlikely")
     assert (doubt(0.5), doubt(0.9, 0.55)) == ("uncertain", "uncertain")
-    assert doubt(0.9, 0.3) == "partial"
+    assert doubt(0.9, 0.3) == "uncertain"
     assert not doubt(0.9)
-    assert doubt(0.3, status="partial") == "unlikely"
+    assert not doubt(0.3, status="partial")
     assert not doubt(0.9, 0.3, status="partial")
     assert not doubt(0.3, status="abstained")

@@ -44,8 +44,7 @@ CELL_SEPARATOR = "\t"
 BLOCK_INDENT = 2
 DOUBTS = {
     "uncertain": "answered, uncertain",
-    "unlikely": "probably not answered",
-    "partial": "partly answered",
+    "unlikely": "possibly answered",
 }
 """What is said of an answer that is weaker than its status."""
 LONGEST_MORE = 160

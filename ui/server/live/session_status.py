@@ -25,7 +25,7 @@ def display_status(status: str, answer: str, *, uncertain: bool = False, doubt: 
     """The status as its weakest part has it; `doubt` is what `doubt_of` says of the answer."""
     if status == "partial" and answer and uncertain:
         return STOPPED
-    if status in {"answered", "partial"} and answer and doubt:
+    if status == "answered" and answer and doubt:
         return doubt
     if status == "answered" and uncertain:
         return UNCERTAIN

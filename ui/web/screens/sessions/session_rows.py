@@ -23,7 +23,7 @@ FILTERS: Final = {
     "interrupted": later("Interrupted"),
     "answered": later("Answered"),
     UNCERTAIN: later("Answered, uncertain"),
-    UNLIKELY: later("Probably not answered"),
+    UNLIKELY: later("Possibly answered"),
     "partial": later("Partly answered"),
     STOPPED: later("Stopped"),
     EMPTY: later("Ended without an answer"),

@@ -115,7 +115,7 @@ def test_an_answer_with_a_weak_part_is_not_listed_as_answered(office: Backend) -
     with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
         store.set_summary("ona", "In 1874.", 3, Spend(), uncertain=True, doubt="unlikely")
     [pills] = page().button_group
-    assert pills.options == ["All 2", "Answered 1", "Probably not answered 1"]
+    assert pills.options == ["All 2", "Answered 1", "Possibly answered 1"]
 
 
 def test_a_follow_up_that_was_not_found_does_not_hide_the_answer_before_it(

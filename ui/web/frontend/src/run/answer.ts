@@ -75,9 +75,9 @@ export const answer = defineRunPart<AnswerData>([styles], (root) => {
     shown = opened;
     const below = card !== null && (another ? narrow.matches : sheet.open);
     const vain = view.session.status === "abstained"; // its quotes answer nothing, so they stand last
-    const unfolded = foldsOf(root).filter((fold) => fold.open).map((fold) => fold.className);
+    const folds = new Map(foldsOf(root).map((fold) => [fold.className, fold.open]));
     content.replaceChildren(...nodesOf([verdictLine(view, run.data.headed), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, alike && origin && el("p", { class: "small" }, describeNoEffect(view)), remarks(view, run.data.sites)]));
-    for (const fold of foldsOf(root)) fold.open = unfolded.includes(fold.className);
+    for (const fold of foldsOf(root)) fold.open = folds.get(fold.className) ?? fold.open;
     if (!card) {
       const focusLost = sheet.firstChild !== null || document.activeElement === document.body;
       sheet.close();

@@ -24,7 +24,7 @@ export function laidAnswer<Q>(asked: AskedParts, laid: LaidAnswer, quotes: Reado
   return [
     ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.part), citeId, asked.parts[lead.part])),
     ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(text, UNANSWERED, asked))) : []),
-    ...writtenLines(laid.after, quotes, cite), furtherQuotes(laid.more, citeId),
+    ...writtenLines(laid.after, quotes, cite), furtherQuotes(laid.more, citeId, laid.leads.some((lead) => asked.parts[lead.part]?.unlikely)), // one of them then rather answers
   ];
 }
 

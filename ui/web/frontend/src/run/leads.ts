@@ -44,8 +44,8 @@ export function noteOver(lead: LeadSentence, part: SubQuestion | undefined): str
   return lead.undecided ? say(UNDECIDED) : part?.doubtful ? say(DOUBTFUL) : "";
 }
 
-export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId): Child {
-  return more.length > 0 && el("details", { class: "told more" },
+export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId, open = false): Child {
+  return more.length > 0 && el("details", { class: "told more", open },
     el("summary", {}, say("More quotes ({n})", { n: more.length })),
     more.map((quote) => quoteLines(quote, cite)));
 }

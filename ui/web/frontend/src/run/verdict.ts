@@ -10,8 +10,9 @@ export interface Reading { read: number; status: string; stopped?: boolean } // 
 export interface Verdict { kind: Coverage; word: string; why: string }
 
 const ENDED = new Set(["answered", "partial", "abstained"]);
-const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), uncertain: later("Answered, uncertain"), unlikely: later("Probably not answered"), partial: later("Partly answered"), nothing: later("Not found") };
+const WORDS: Readonly<Record<Coverage, string>> = { found: later("Answered"), uncertain: later("Answered, uncertain"), unlikely: later("Possibly answered"), partial: later("Partly answered"), nothing: later("Not found") };
 export const ONLY_CLOSEST = later("No sentence answers this for certain. These passages come closest.");
+const ELSEWHERE = later("The first sentence may be wrong; another quote below may answer.");
 const OFFLINE = "offline";
 const ESTIMATED = later("The figure is an estimate by rules with learned weights; no language model made it.");
 const UNCHECKED = later("The run was stopped before its answer was checked.");
@@ -28,12 +29,12 @@ export function verdictOf(view: RunView): Verdict | null {
   const uncertain = Object.values(view.parts).filter(({ open: left, doubtful }) => doubtful && !left).length - unlikely;
   const lacking = [
     open.length > 0 && sayCount(open.length, "{n} of {parts} sub-questions is still open.", "{n} of {parts} sub-questions are still open.", { parts }),
-    unlikely > 0 && sayCount(unlikely, "{n} of {parts} sub-questions is probably not answered.", "{n} of {parts} sub-questions are probably not answered.", { parts }),
+    unlikely > 0 && sayCount(unlikely, "{n} of {parts} sub-questions is only possibly answered.", "{n} of {parts} sub-questions are only possibly answered.", { parts }),
     uncertain > 0 && sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them."),
   ].find(Boolean);
   const lacks = [parts > 1 && lacking, doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes.")].filter(Boolean).join(" ");
   const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say(UNCHECKED) : say("Part of what is asked was not found."));
-  if (view.session.stands === "unlikely") return { kind: "unlikely", word: say(WORDS.unlikely), why: lacks };
+  if (view.session.stands === "unlikely") return { kind: "unlikely", word: say(WORDS.unlikely), why: lacks || say(ELSEWHERE) };
   if (open.length > 0 || status === "partial" || view.session.stands === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
   if (lacks || uncertain > 0) return { kind: "uncertain", word: say(WORDS.uncertain), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };

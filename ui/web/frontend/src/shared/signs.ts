@@ -3,7 +3,7 @@ import { svg } from "./dom";
 import { later, say } from "./language";
 
 export const SIGN_WORDS = {
-  now: later("running"), found: later("found"), uncertain: later("uncertain"), unlikely: later("probably not answered"), partial: later("partial"), nothing: later("nothing"), failed: later("failed"),
+  now: later("running"), found: later("found"), uncertain: later("uncertain"), unlikely: later("possibly answered"), partial: later("partial"), nothing: later("nothing"), failed: later("failed"),
   asked: later("needs approval"), interrupted: later("interrupted"), paused: later("paused"), unvisited: later("not visited"), done: later("done"),
 } as const;
 export type SignKind = keyof typeof SIGN_WORDS;
@@ -57,7 +57,7 @@ const STATUSES: Partial<Record<string, [SignKind, string]>> = {
   interrupted: ["interrupted", later("Interrupted")],
   answered: ["found", later("Answered")],
   uncertain: ["uncertain", later("Answered, uncertain")],
-  unlikely: ["unlikely", later("Probably not answered")],
+  unlikely: ["unlikely", later("Possibly answered")],
   partial: ["partial", later("Partly answered")],
   stopped: ["partial", later("Stopped")],
   empty: ["nothing", later("Ended without an answer")],

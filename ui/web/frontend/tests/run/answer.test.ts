@@ -55,16 +55,16 @@ test("of a single question it is not said how many sub-questions are uncertain",
   assert.deepEqual(verdictOf(view), { kind: "uncertain", word: "Answered, uncertain", why: "" });
 });
 
-test("an answer that is more likely wrong than right is probably none, and one with such a part is a part of one", () => {
+test("an answer whose first sentence is more likely wrong than right is a possible one, and one with such a part is uncertain", () => {
   const unlikely = { quotes: 1, open: false, doubtful: true, unlikely: true, likely: 0.19 };
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "Likely right: 19 %" }, parts: { "Who?": unlikely } });
   Object.assign(view.session, { status: "answered", stands: "unlikely" });
-  assert.deepEqual(verdictOf(view), { kind: "unlikely", word: "Probably not answered", why: "" });
-  assert.deepEqual(describeStatus("unlikely"), ["unlikely", "Probably not answered"]);
+  assert.deepEqual(verdictOf(view), { kind: "unlikely", word: "Possibly answered", why: "The first sentence may be wrong; another quote below may answer." });
+  assert.deepEqual(describeStatus("unlikely"), ["unlikely", "Possibly answered"]);
   assert.equal(coverageOf(unlikely), "unlikely");
   view.parts["When?"] = { quotes: 1, open: false, doubtful: false, likely: 0.9 };
-  view.session.stands = "partial";
-  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Partly answered", why: "1 of 2 sub-questions is probably not answered." });
+  view.session.stands = "uncertain";
+  assert.deepEqual(verdictOf(view), { kind: "uncertain", word: "Answered, uncertain", why: "1 of 2 sub-questions is only possibly answered." });
 });
 
 test("each of several sub-questions has its own likelihood", () => {

@@ -202,5 +202,8 @@ def confirm_save() -> None:
     if warning:
         st.toast(say(warning), icon=":material/warning:")
         return
-    told = say("Saved.") if saved <= OF_PAGES else say("Saved. New runs use it.")
+    if named and not any(named.values()):
+        told = say("Removed. New runs do without it.")
+    else:
+        told = say("Saved.") if saved <= OF_PAGES else say("Saved. New runs use it.")
     st.toast(told, icon=":material/check:")

@@ -123,7 +123,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
 // What does not answer stands folded, under a line that says so.
 function foldNearest(count: number, ...passages: Child[]): HTMLElement {
   return el("details", { class: "told nearest" },
-    el("summary", {}, say("Nearest passages ({n})", { n: count }), el("span", { class: "faint" }, ` ${say("They do not answer the question.")}`)), passages);
+    el("summary", {}, say("Nearest passages ({n})", { n: count }), el("span", { class: "faint" }, ` ${say("None was recognized as an answer.")}`)), passages);
 }
 
 function copyButton(view: RunView): HTMLElement {

@@ -12,7 +12,7 @@ const PLAIN: readonly Plainer[] = [
   [/\b(kept|dropped) (\d[\d,]*) \([^)]*\)/g, (_, did = "", count = "") => countQuotes(did, Number(count))],
   [/\b(kept|dropped) (e\d+(?:, e\d+)*)(?!\w)/g, (_, did = "", ids = "") => countQuotes(did, ids.split(", ").length)],
   [/^(kept .+), (dropped .+)$/, `$1${BETWEEN}$2`],
-  [/^enough$/, "enough quotes for an answer"], [/^enough: (.+)$/, "enough quotes for an answer: $1"],
+  [/^enough$/, "quotes that may answer"], [/^enough: (.+)$/, "quotes that may answer: $1"],
   [/^not enough: open: (.+)$/, (_, open = "") => `still open: ${open.replaceAll("; open: ", "; ")}`],
   [/^moved (.+)$/, "opened $1"], [/^failed (.+)$/, "failed to open $1"],
   [/^(?:visit|goto) (\S+): the page drawn for this round$/, "open $1, chosen for this round"], [/^(?:visit|goto) (\S+)/, "open $1"],

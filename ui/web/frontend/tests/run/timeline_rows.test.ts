@@ -47,7 +47,7 @@ test("what the steps tell needs no knowledge of the program", () => {
   const told = {
     "kept 9 (e10, e11, e12 …), dropped e3": "kept 9 quotes · dropped 1", "kept e1, e2 · still open: when?": "kept 2 quotes · still open: when?", "kept nothing": "kept no quotes",
     "asks: And when (town born)? (about town born)": "read as a follow-up: And when?", "asks: When was it lit?": "understood as: When was it lit?",
-    enough: "enough quotes for an answer", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
+    enough: "quotes that may answer", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
     "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no further page to open · all rounds are used",
     "2 lessons recalled and 1 attempt of earlier sessions (the same question, on a.test, just now)": "2 lessons recalled · 1 attempt of earlier sessions",
   };

@@ -56,6 +56,9 @@ def test_a_key_is_kept_used_and_never_shown(office: Backend) -> None:
     again = page("models")
     assert "Set, in keys.env." in [each.value for each in again.caption]
     assert again.text_input(key="set-openai_api_key").value == ""
+    press(again, "Remove")
+    assert not office.settings.openai_api_key
+    assert [each.value for each in again.toast] == ["Removed. New runs do without it."]
 
 
 def test_an_endpoint_that_is_saved_but_silent_is_told_and_keys_are_still_offered(

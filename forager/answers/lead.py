@@ -33,7 +33,7 @@ from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_for_part, read_for_part
 from forager.text.answer_types import STATED_DEFAULT, asks_default
-from forager.text.person_names import lacks_name
+from forager.text.needed_kinds import lacks_needed
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import (
     BLOCK_MARK,
@@ -83,7 +83,7 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
 
     A quote of nothing else is one. What is said first of a term of a definition list begins with
     the term. If the question names what a row of a table is about, no other row is one; if it asks
-    who did something, only those that name somebody are, unless none does.
+    who did something or what it costs, only those with a name or money are, unless none has any.
     """
     every = [
         Sentence(number, span)
@@ -93,7 +93,7 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
     every = [
         each
         for each in every
-        if not lacks_name(question, quotes[each.quote].text[slice(*each.span)])
+        if not lacks_needed(question, quotes[each.quote].text[slice(*each.span)])
     ] or every
     asked = set(tokenize(question))
     subjects = [_row_subject(quotes[number].text[slice(*span)]) for number, span in every]

@@ -10,7 +10,7 @@ from forager.domain.urls import page_identity, tried_or_at_hand
 from forager.ports import Rater
 from forager.questions.required_terms import added_share, mentions_required
 from forager.ranking.scoring import score_to_odds
-from forager.text.person_names import lacks_name
+from forager.text.needed_kinds import lacks_needed
 
 UNOPENED_WEIGHT = 0.15
 """What an unopened page counts if the pages read before answer what a follow-up adds."""
@@ -61,7 +61,7 @@ class CoverageRule:
             if item.passage.scores.get(part.id, 0.0) >= self.least
             and mentions_thing(item, self.about)
             and mentions_required(item, part)
-            and not lacks_name(part.text, item.passage.text)
+            and not lacks_needed(part.text, item.passage.text)
         ]
         best = max(bearing, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
         if best is None or not self._nothing_elsewhere(part):

@@ -1,4 +1,4 @@
-"""Names of people: whether a question asks for one, and whether a text has one to tell."""
+"""What a text must have to answer some questions: the name of somebody, an amount of money."""
 
 import re
 from typing import Final
@@ -31,8 +31,29 @@ MONTH_NAME: Final = re.compile(MONTH, re.IGNORECASE)
 WORD: Final = re.compile(r"\w+")
 
 
-def lacks_name(question: str, text: str) -> bool:
-    """Does a question ask who did something, and has a text no name that may answer it?"""
+PRICE_ASKED: Final = re.compile(
+    r"\bhow much (?:money )?(?:does|do|did|will|would|is|are|must|should)\b[^?]*"
+    r"\b(?:costs?|charged?|pay|paid)\b(?! in\b)|\bhow expensive\b|"
+    r"\bwhat (?:is|are|was|were) the (?:prices?|fares?|fees?) (?:of|for)\b",
+    re.IGNORECASE,
+)
+MONEY: Final = re.compile(
+    r"[€$£¥₹元円]|\b(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|cents?|pence|francs?|crowns?|yen|yuan|"
+    r"rupees?|kron(?:er?|or|a)|roubles?|marks?|shillings?|free|gratis|no (?:charge|cost|fee)|"
+    r"nothing)\b",
+    re.IGNORECASE,
+)
+
+
+def lacks_needed(question: str, text: str) -> bool:
+    """Does a question ask who did something or what is paid for it, and a text names nobody, or no
+    money?"""
+    return _lacks_name(question, text) or (
+        PRICE_ASKED.search(question) is not None and not MONEY.search(text)
+    )
+
+
+def _lacks_name(question: str, text: str) -> bool:
     if not ASKED.search(question):
         return False
     asked = _words(question)

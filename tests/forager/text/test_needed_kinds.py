@@ -1,10 +1,10 @@
-"""Who did something is answered by a name."""
+"""Who did something is answered by a name, what it costs by an amount of money."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.text.person_names import lacks_name
+from forager.text.needed_kinds import lacks_needed
 
 ASKED = "Who was the last keeper of Harrow Light?"
 
@@ -21,7 +21,7 @@ ASKED = "Who was the last keeper of Harrow Light?"
     ],
 )
 def test_a_name_may_answer(text: str) -> None:
-    assert not lacks_name(ASKED, text)
+    assert not lacks_needed(ASKED, text)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_name_may_answer(text: str) -> None:
     ],
 )
 def test_dates_pronouns_and_what_the_question_names_are_no_names(text: str) -> None:
-    assert lacks_name(ASKED, text)
+    assert lacks_needed(ASKED, text)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_dates_pronouns_and_what_the_question_names_are_no_names(text: str) -> N
     ],
 )
 def test_what_somebody_did_asks_for_a_name(question: str) -> None:
-    assert lacks_name(question, "the committee")
+    assert lacks_needed(question, "the committee")
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,27 @@ def test_what_somebody_did_asks_for_a_name(question: str) -> None:
     ],
 )
 def test_a_role_may_answer_other_questions(question: str) -> None:
-    assert not lacks_name(question, "the committee")
+    assert not lacks_needed(question, "the committee")
 
 
 @given(question=st.text(), text=st.text())
 def test_what_is_added_takes_no_name_away(question: str, text: str) -> None:
-    if not lacks_name(question, text):
-        assert not lacks_name(question, f"{text}\n\nIt is old.")
+    if not lacks_needed(question, text):
+        assert not lacks_needed(question, f"{text}\n\nIt is old.")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("How much does the lamp cost?", "It takes 12 litres a day.", True),
+        ("How much does the lamp cost?", "It is sold at €45.", False),
+        ("How much does the lamp cost?", "It is free for members.", False),
+        ("What is the price of a filter?", "Wash it once a month.", True),
+        ("How much did they pay for it?", "They gave 40 pounds.", False),
+        ("How much does it cost in memory?", "It takes 12 bytes.", False),
+        ("What does a check cost?", "A sendto of one packet.", False),
+        ("How much water does it hold?", "It holds 2 litres.", False),
+    ],
+)
+def test_what_something_costs_is_told_in_money(question: str, text: str, *, lacks: bool) -> None:
+    assert lacks_needed(question, text) is lacks

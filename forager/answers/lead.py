@@ -93,7 +93,9 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
     every = [
         each
         for each in every
-        if not lacks_needed(question, quotes[each.quote].text[slice(*each.span)])
+        if not lacks_needed(
+            question, quotes[each.quote].text[slice(*each.span)], quotes[each.quote].place
+        )
     ] or every
     asked = set(tokenize(question))
     subjects = [_row_subject(quotes[number].text[slice(*span)]) for number, span in every]

@@ -61,7 +61,7 @@ class CoverageRule:
             if item.passage.scores.get(part.id, 0.0) >= self.least
             and mentions_thing(item, self.about)
             and mentions_required(item, part)
-            and not lacks_needed(part.text, item.passage.text)
+            and not lacks_needed(part.text, item.passage.text, item.passage.section)
         ]
         best = max(bearing, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
         if best is None or not self._nothing_elsewhere(part):

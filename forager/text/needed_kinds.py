@@ -45,12 +45,12 @@ MONEY: Final = re.compile(
 )
 
 
-def lacks_needed(question: str, text: str) -> bool:
-    """Does a question ask who did something or what is paid for it, and a text names nobody, or no
-    money?"""
-    return _lacks_name(question, text) or (
-        PRICE_ASKED.search(question) is not None and not MONEY.search(text)
-    )
+def lacks_needed(question: str, text: str, place: str = "") -> bool:
+    """Does a question ask who did something and a text names nobody, or does it ask what is paid
+    and there is no money in the text, or in its `place`, such as the columns of a table?"""
+    if PRICE_ASKED.search(question):
+        return not MONEY.search(f"{place} {text}")
+    return _lacks_name(question, text)
 
 
 def _lacks_name(question: str, text: str) -> bool:

@@ -86,3 +86,9 @@ def test_what_is_added_takes_no_name_away(question: str, text: str) -> None:
 )
 def test_what_something_costs_is_told_in_money(question: str, text: str, *, lacks: bool) -> None:
     assert lacks_needed(question, text) is lacks
+
+
+def test_money_may_stand_in_the_columns_of_a_table() -> None:
+    ask, row = "How much does a bed cost?", "Skarn | 31"
+    assert lacks_needed(ask, row, "Huts")
+    assert not lacks_needed(ask, row, "Huts › Hut | Bed (euros)")

@@ -3,6 +3,7 @@
 A quote is shown in the lines that it had on its page: headings, items, table rows, code, text.
 """
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -166,8 +167,8 @@ class LeadSentence(NamedTuple):
 
 
 def format_share(share: float) -> str:
-    """A share in per cent."""
-    return f"{share:.0%}".replace("%", " %")
+    """A share in per cent; a half is rounded up, as in the web UI."""
+    return f"{math.floor(share * 100 + 0.5)} %"
 
 
 class Passage(NamedTuple):

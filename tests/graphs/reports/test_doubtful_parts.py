@@ -2,6 +2,7 @@
 
 from forager.answers.likelihood import doubt_of, doubtful_parts, is_uncertain
 from forager.domain.answers import Doubt
+from graphs.reports.answer_layout import format_share
 from graphs.reports.report import Report
 from tests.nodes.states import whole_lead
 
@@ -49,3 +50,8 @@ def test_an_answer_that_is_more_likely_wrong_than_right_is_unlikely() -> None:
     assert not doubt(0.3, status="partial")
     assert not doubt(0.9, 0.3, status="partial")
     assert not doubt(0.3, status="abstained")
+
+
+def test_half_a_per_cent_is_rounded_up_everywhere() -> None:
+    shares = [format_share(share) for share in (0.0, 0.125, 0.725, 0.735, 0.744, 1.0)]
+    assert shares == ["0 %", "13 %", "73 %", "74 %", "74 %", "100 %"]

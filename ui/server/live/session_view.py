@@ -355,7 +355,7 @@ def _describe_leads(leads: Sequence[Lead]) -> dict[str, Document]:
         lead.part: {
             "doubtful": lead.part in doubtful,
             **({"unlikely": True} if lead.part in unlikely else {}),
-            **({"likely": round(rated[lead.part], 2)} if lead.part in rated else {}),
+            **({"likely": rated[lead.part]} if lead.part in rated else {}),
         }
         for lead in leads
     }

@@ -229,25 +229,25 @@ def _describe_side(session: Session, report: Report) -> Document:
 def _visited_pages(report: Report) -> list[Document]:
     """Each page with a sign: cited by the answer, quoted only, or neither.
 
-    What comes closest where nothing answers is cited by no answer.
+    Pages known from before that are quoted come first, with round 0. What comes closest where
+    nothing answers is cited by no answer.
     """
     vain = report.status == NOT_FOUND
     cited = set() if vain else {quote.url for quote in report.citations}
     quoted = {item.url for item in report.evidence}
     titles = {arm.url: arm.title for arm in report.arms}
     titles |= {item.url: item.title for item in report.evidence}
+    opened = {page.url for page in report.visited}
+    known = dict.fromkeys(item.url for item in report.evidence if item.url not in opened)
+    pages = [*((url, 0) for url in known), *((page.url, page.round) for page in report.visited)]
     return [
         {
-            "url": page.url,
-            "title": titles.get(page.url) or _name_page(page.url),
-            "round": page.round,
-            "sign": "found"
-            if page.url in cited
-            else "partial"
-            if page.url in quoted
-            else "nothing",
+            "url": url,
+            "title": titles.get(url) or _name_page(url),
+            "round": round,
+            "sign": "found" if url in cited else "partial" if url in quoted else "nothing",
         }
-        for page in report.visited
+        for url, round in pages
     ]
 
 

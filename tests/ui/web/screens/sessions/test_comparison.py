@@ -143,6 +143,15 @@ def test_pages_are_signed_by_what_came_of_them() -> None:
     ]
 
 
+def test_pages_known_from_before_are_among_those_of_an_answer_that_quotes_them() -> None:
+    session, report = side("mango", "", kept("e4", "Ada keeps it.", 0))
+    [page] = {each.url for each in report.evidence}
+    unopened = report.model_copy(update={"visited": ()})
+    sides = compare_sessions([(session, unopened), (session, report)])["sides"]
+    assert isinstance(sides, list)
+    assert [(each["url"], each["round"]) for each in sides[0]["path"]] == [(page, 0)]
+
+
 def test_what_comes_closest_is_cited_by_no_answer() -> None:
     session, report = side("mango", "", kept("e4", "Ada keeps it.", 1))
     vain = report.model_copy(update={"status": "abstained"})

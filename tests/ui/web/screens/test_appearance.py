@@ -60,7 +60,7 @@ WAYS = {
     "compare": ("sessions?session=one&with=two", "Answer"),
     "session-list": ("sessions", "Sessions"),
     "graphs": ("methods", "Methods"),
-    "editor": ("graphs?graph=mango", "mango"),
+    "editor": ("graphs?graph=mango", "Site map first"),
     "memory": ("memory", "Memory"),
     "batch": ("batch", "questions.csv"),
     "new-batch": ("batch?new=batch", "New batch"),
@@ -316,7 +316,9 @@ async def test_the_navigation_of_a_narrow_page_leads_to_its_last_entry(
     await row.evaluate("each => each.scrollTo(each.scrollWidth, 0)")
     last = await row.get_by_role("link").last.bounding_box()
     assert last
-    assert last["x"] + last["width"] <= size["width"] - FADED
+    fades = await row.evaluate("each => getComputedStyle(each).maskImage !== 'none'")
+    assert fades == (language == "de"), "the longest words alone do not fit"
+    assert last["x"] + last["width"] <= size["width"] - FADED * fades
     await context.close()
 
 

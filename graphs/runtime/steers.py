@@ -17,7 +17,7 @@ from forager.budget import tighten_budget
 from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
-from forager.domain.urls import forbidding_entry
+from forager.domain.urls import forbidding_entry, link_target
 from forager.errors import QuestionError, WebError
 from forager.node_type import Registry
 from forager.ports import Ports
@@ -80,12 +80,13 @@ def apply_steer(question: Question, steer: Steer) -> Question:
     """The question with the change applied. Raises QuestionError and AddressError."""
     hint = " ".join(steer.hint.split())
     sites = tuple(map(site_address, steer.sites))
+    forbid = [entry for text in steer.forbid for entry in _forbidden_entries(text, question.sites)]
     changed = check_question(
         question.model_copy(
             update={
                 "sites": (*question.sites, *sites),
                 "hints": _append_new(question.hints, [hint] if hint else []),
-                "forbidden": _append_new(question.forbidden, map(_forbidden_entry, steer.forbid)),
+                "forbidden": _append_new(question.forbidden, forbid),
                 "budget": question.budget.model_copy(update=dict(steer.limits)),
             }
         )
@@ -111,6 +112,13 @@ def _refuse_excess(question: Question, added: Iterable[str]) -> None:
 
 def _append_new(old: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*old, *new)))
+
+
+def _forbidden_entries(text: str, sites: Sequence[str]) -> list[str]:
+    """What a text forbids; a path alone, such as `/blog/`, is meant on each of the sites."""
+    if text.strip().startswith("/") and sites:
+        return [_forbidden_entry(link_target(site, text.strip()) or text) for site in sites]
+    return [_forbidden_entry(text)]
 
 
 def _forbidden_entry(text: str) -> str:

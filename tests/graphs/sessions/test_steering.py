@@ -5,6 +5,7 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, QuestionError, SessionError
+from graphs.runtime.steers import apply_steer
 from graphs.sessions.service import Sessions, Steer
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
@@ -110,6 +111,12 @@ async def test_a_budget_below_the_spent_one_ends_the_run_with_an_answer(
     report, _ = await steered(sessions, id, "judge", Steer(budget=Budget(pages=1)))
     assert report.status == "answered"
     assert len(report.visited) < 6
+
+
+def test_a_path_alone_is_forbidden_on_the_sites_of_the_question(question: Question) -> None:
+    changed = apply_steer(question, Steer(forbid=("/blog/", "/a.html")))
+    root = question.sites[0].rstrip("/")
+    assert changed.forbidden == (f"{root}/blog/", f"{root}/a.html")
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(
         await expect(key).to_have_value("")
         assert "sk-secret-1" not in await page.content()
         await expect(
-            page.get_by_text(re.compile(r"Automatic takes openai:.?gpt-5-mini now"))
+            page.get_by_text(re.compile(r"Automatic currently uses: openai:.?gpt-5-mini"))
         ).to_be_visible()
         await page.get_by_role("button", name="Remove").first.click()
         await expect(page.get_by_text("Set, in keys.env.")).to_have_count(0)

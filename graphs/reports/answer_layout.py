@@ -26,8 +26,6 @@ SO_FAR = "Read so far, not checked:"
 """What stands over the sentence of a lead that a stopped run has not judged."""
 DOUBTFUL = "This may answer it:"
 """What stands over the sentence of a lead that is not likely enough to be sure."""
-UNLIKELY = "This probably does not answer it:"
-"""What stands over that of one that is more likely wrong than right."""
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
 BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
 LINE = re.compile(r"[^\n]+")
@@ -156,9 +154,9 @@ class LeadSentence(NamedTuple):
         if self.so_far:
             return SO_FAR
         likely = 1.0 if self.likely is None else self.likely
-        if likely < LIKELY:
-            return UNLIKELY
-        return UNDECIDED if self.undecided else DOUBTFUL if likely < SURE else ""
+        if self.undecided and likely >= LIKELY:
+            return UNDECIDED
+        return DOUBTFUL if likely < SURE else ""
 
     @property
     def worth(self) -> str:

@@ -10,7 +10,6 @@ import { later, say } from "../shared/language";
 const UNDECIDED = later("The page says:");
 const SO_FAR = later("Read so far, not checked:");
 const DOUBTFUL = later("This may answer it:");
-const UNLIKELY = later("This probably does not answer it:");
 
 const LONGEST_TERM = 60;
 
@@ -40,8 +39,7 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, pa
 // What is said of a lead over its sentence; nothing over one that answers for certain.
 export function noteOver(lead: LeadSentence, part: SubQuestion | undefined): string {
   if (lead.so_far) return say(SO_FAR);
-  if (part?.unlikely) return say(UNLIKELY);
-  return lead.undecided ? say(UNDECIDED) : part?.doubtful ? say(DOUBTFUL) : "";
+  return lead.undecided && !part?.unlikely ? say(UNDECIDED) : part?.doubtful ? say(DOUBTFUL) : "";
 }
 
 export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId, open = false): Child {

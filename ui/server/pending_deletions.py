@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from forager.errors import ForagerError
 from forager.settings import Settings
@@ -27,6 +27,47 @@ class Deletion(NamedTuple):
     forget: bool
 
 
+class Forgetting(NamedTuple):
+    """Items of the memory to be forgotten, by their IDs, and what they are about."""
+
+    ids: tuple[str, ...]
+    name: str
+
+
+Item = TypeVar("Item", Deletion, Forgetting)
+
+
+@dataclass
+class Waiting(Generic[Item]):
+    """What is to be begun when the seconds are over, and can be undone before."""
+
+    begin: Callable[[Item], None]
+    seconds: float
+    _timers: dict[Item, threading.Timer] = field(default_factory=dict)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def add(self, item: Item) -> None:
+        """Begin it when the seconds are over."""
+        timer = threading.Timer(self.seconds, self.begin, (item,))
+        timer.daemon = True
+        with self.lock:
+            self._timers[item] = timer
+        timer.start()
+
+    def take(self, item: Item) -> bool:
+        """Let it wait no longer; False if it does not wait any more."""
+        with self.lock:
+            timer = self._timers.pop(item, None)
+        if timer is not None:
+            timer.cancel()
+        return timer is not None
+
+    def items(self) -> tuple[Item, ...]:
+        """What waits, in the order in which it was added."""
+        with self.lock:
+            return tuple(self._timers)
+
+
 @dataclass
 class PendingDeletions:
     """Sessions whose deletion was asked for; `submit` runs it.
@@ -36,47 +77,42 @@ class PendingDeletions:
 
     submit: Callable[[SessionCall[int]], Future[int]]
     seconds: float = UNDO_SECONDS
-    _timers: dict[Deletion, threading.Timer] = field(default_factory=dict)
+    _waiting: Waiting[Deletion] = field(init=False)
     _going: dict[Deletion, Future[int]] = field(default_factory=dict)
     _deleted: set[str] = field(default_factory=set)
-    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        """Nothing waits yet."""
+        self._waiting = Waiting(self._begin, self.seconds)
 
     def ask(self, deletion: Deletion) -> None:
         """Delete a session when the seconds are over."""
-        timer = threading.Timer(self.seconds, self._begin, (deletion,))
-        timer.daemon = True
-        with self._lock:
-            self._timers[deletion] = timer
-        timer.start()
+        self._waiting.add(deletion)
 
     def undo(self, id: str) -> bool:
         """Leave a session as it is; False if its deletion has begun."""
-        with self._lock:
-            found = [each for each in self._timers if each.id == id]
-            for each in found:
-                self._timers.pop(each).cancel()
-        return bool(found)
+        undone = [self._waiting.take(each) for each in self.waiting() if each.id == id]
+        return any(undone)
 
     def waiting(self) -> tuple[Deletion, ...]:
         """The deletions that can be undone, in the order in which they were asked for."""
-        with self._lock:
-            return tuple(self._timers)
+        return self._waiting.items()
 
     def hidden(self) -> frozenset[str]:
         """The sessions that lists leave out: those to be deleted, and those being deleted."""
-        with self._lock:
-            return frozenset(each.id for each in (*self._timers, *self._going))
+        with self._waiting.lock:
+            return frozenset(each.id for each in (*self.waiting(), *self._going))
 
     def is_deleted(self, id: str) -> bool:
         """Whether a session of this ID was deleted here."""
-        with self._lock:
+        with self._waiting.lock:
             return id in self._deleted
 
     def finish(self, patience: float) -> None:
         """Delete now what waits, and wait up to so many seconds for it."""
         for each in self.waiting():
             self._begin(each)
-        with self._lock:
+        with self._waiting.lock:
             going = list(self._going.values())
         for future in going:
             try:
@@ -88,29 +124,20 @@ class PendingDeletions:
         async def work(sessions: Sessions) -> int:
             return await delete_session(sessions, deletion.id, forget=deletion.forget)
 
-        with self._lock:
-            timer = self._timers.pop(deletion, None)
-            if timer is None:
+        with self._waiting.lock:
+            if not self._waiting.take(deletion):
                 return  # undone meanwhile
-            timer.cancel()
             self._going[deletion] = future = self.submit(work)
         future.add_done_callback(lambda done: self._end(deletion, done))
 
     def _end(self, deletion: Deletion, done: Future[int]) -> None:
         error = None if done.cancelled() else done.exception()
-        with self._lock:
+        with self._waiting.lock:
             self._going.pop(deletion, None)
             if error is None and not done.cancelled():
                 self._deleted.add(deletion.id)
         if error is not None:
             LOG.error("session %s could not be deleted: %s", deletion.id, error)
-
-
-class Forgetting(NamedTuple):
-    """Items of the memory to be forgotten, by their IDs, and what they are about."""
-
-    ids: tuple[str, ...]
-    name: str
 
 
 @dataclass
@@ -122,33 +149,29 @@ class PendingForgets:
 
     settings: Callable[[], Settings]
     seconds: float = UNDO_SECONDS
-    _timers: dict[Forgetting, threading.Timer] = field(default_factory=dict)
+    _waiting: Waiting[Forgetting] = field(init=False)
     _going: set[Forgetting] = field(default_factory=set)
-    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        """Nothing waits yet."""
+        self._waiting = Waiting(self._forget, self.seconds)
 
     def ask(self, forgetting: Forgetting) -> None:
         """Forget items when the seconds are over."""
-        timer = threading.Timer(self.seconds, self._forget, (forgetting,))
-        timer.daemon = True
-        with self._lock:
-            self._timers[forgetting] = timer
-        timer.start()
+        self._waiting.add(forgetting)
 
     def undo(self, forgetting: Forgetting) -> None:
         """Keep the items, unless they are being forgotten already."""
-        with self._lock:
-            if timer := self._timers.pop(forgetting, None):
-                timer.cancel()
+        self._waiting.take(forgetting)
 
     def waiting(self) -> tuple[Forgetting, ...]:
         """What can be undone, in the order in which it was asked for."""
-        with self._lock:
-            return tuple(self._timers)
+        return self._waiting.items()
 
     def hidden(self) -> frozenset[str]:
         """The items that lists leave out."""
-        with self._lock:
-            return frozenset(id for each in (*self._timers, *self._going) for id in each.ids)
+        with self._waiting.lock:
+            return frozenset(id for each in (*self.waiting(), *self._going) for id in each.ids)
 
     def finish(self) -> None:
         """Forget now what waits."""
@@ -160,15 +183,14 @@ class PendingForgets:
             async with open_memory(self.settings()) as known:
                 await known.forget(forgetting.ids)
 
-        with self._lock:
-            if (timer := self._timers.pop(forgetting, None)) is None:
+        with self._waiting.lock:
+            if not self._waiting.take(forgetting):
                 return  # undone meanwhile
-            timer.cancel()
             self._going.add(forgetting)
         try:
             asyncio.run(forget())
         except ForagerError as error:
             LOG.error("%s could not be forgotten: %s", forgetting.name, error)
         finally:
-            with self._lock:
+            with self._waiting.lock:
                 self._going.discard(forgetting)

@@ -74,9 +74,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         count=len(state.arms) if params.spread or params.waves else params.parallel,
     )
     if round > last and drawn.urls:
-        count = len(counted)
-        before = f", {count} of them when the same question was asked before" if count else ""
-        return {"draw": _no_draw(state, f"{ROUNDS_USED}{before}", last)}
+        before = f", {len(counted)} of them when the same question was asked before"
+        return {"draw": _no_draw(state, f"{ROUNDS_USED}{before if counted else ''}", last)}
     if reason := dry_reason(state, params.dry, absent_only=by_rule):
         return {"draw": _no_draw(state, reason, last)}
     unread = [arm.url for arm in unread_arms(state)] if round <= params.waves else []
@@ -87,9 +86,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     drawn = drawn.model_copy(update={"urls": urls, "wave": wave, "most": last})
     if drawn.urls:
         return {"draw": drawn}
-    tried = f", besides {len(vain)} that were tried when the same question was asked before"
-    before = tried if vain else ""
-    return {"draw": _no_draw(state, f"{drawn.reason}{before}", last)}
+    before = f", besides {len(vain)} that were tried when the same question was asked before"
+    return {"draw": _no_draw(state, f"{drawn.reason}{before if vain else ''}", last)}
 
 
 def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:

@@ -112,10 +112,11 @@ def doubt_of(answer: Weighed) -> DoubtKind:
     It is `unlikely` if every lead is more likely wrong than right; the further quotes then hold the
     answer more often than the leads.
     """
+    if not is_uncertain(answer):
+        return ""
     unlikely = unlikely_parts(answer.leads)
-    if answer.status == "answered" and unlikely.issuperset(lead.part for lead in answer.leads):
-        return "unlikely" if unlikely else "uncertain" if is_uncertain(answer) else ""
-    return "uncertain" if is_uncertain(answer) else ""
+    all_weak = unlikely.issuperset(lead.part for lead in answer.leads)
+    return "unlikely" if unlikely and all_weak else "uncertain"
 
 
 def is_uncertain(answer: Weighed) -> bool:

@@ -35,7 +35,7 @@ export function verdictOf(view: RunView): Verdict | null {
   const lacks = [parts > 1 && lacking, doubts > 0 && sayCount(doubts, "{n} statement not supported by the quotes.", "{n} statements not supported by the quotes.")].filter(Boolean).join(" ");
   const half = status === "partial" && !lacks && (view.answer.closest ? say(ONLY_CLOSEST) : wasStopped(view) && open.length === 0 ? say(UNCHECKED) : say("Part of what is asked was not found."));
   if (view.session.stands === "unlikely") return { kind: "unlikely", word: say(WORDS.unlikely), why: lacks || say(ELSEWHERE) };
-  if (open.length > 0 || status === "partial" || view.session.stands === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
+  if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
   if (lacks || uncertain > 0) return { kind: "uncertain", word: say(WORDS.uncertain), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
 }

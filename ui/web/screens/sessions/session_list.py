@@ -56,7 +56,7 @@ def list_sessions() -> tuple[ListedLine, ...]:
     """All sessions but those that are being deleted, newest first."""
     office = get_backend()
     hidden = office.deletions.hidden()
-    found = office.sessions.call(lambda sessions: sessions.listing.search())
+    found = office.sessions.call(lambda sessions: sessions.list_rated())
     return tuple(item for item in found if item.line.id not in hidden)
 
 

@@ -49,7 +49,7 @@ from ui.web.screens.ask.budget_form import (
     limit_fields,
     usual_preset,
 )
-from ui.web.screens.ask.graph_values import fill_values, find_most_rounds, value_fields
+from ui.web.screens.ask.graph_values import fill_values, find_round_limits, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 from ui.web.tab_state import go_to, widget_value
 from ui.web.words import later, local_dollars, say, say_told
@@ -96,7 +96,7 @@ def start_form() -> RunRequest | None:
             with _choices_fold(offers):
                 graph, model, preset = _run_choices(offers)
                 values = value_fields(graph)
-                most = find_most_rounds(graph, values)
+                most = find_round_limits(graph, values)
                 with st.container(key="limits"):
                     budget = limit_fields(preset, offline=model == OFFLINE, rounds=most)
             with line:

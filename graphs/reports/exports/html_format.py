@@ -421,7 +421,7 @@ def _evidence_details(entry: ExportedEvidence, shown: Container[str]) -> Iterato
     yield element("span", entry.id)
     if entry.part_text:
         yield element("span", say("about"), " ", element("q", entry.part_text))
-    yield element("span", say(f"score {write_number(entry.confidence, 2)}"))
+    yield element("span", say(f"score {write_number(entry.score, 2)}"))
     yield element("span", say(f"round {entry.round}"))
     if entry.fetched:
         yield element("span", say("seen"), " ", _time_element(entry.fetched))

@@ -23,7 +23,7 @@ from tests.graphs.sample_export import MADE, NASTY, TABLE
 
 ENTRY = {
     "id", "url", "title", "quote", "part", "part_text", "round", "section", "blob", "start", "end",
-    "confidence", "cited", "fetched", "lang", "link",
+    "score", "cited", "fetched", "lang", "link",
 }  # fmt: skip
 
 

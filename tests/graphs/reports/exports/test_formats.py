@@ -191,6 +191,17 @@ def test_markdown_links_to_the_quote_on_its_page() -> None:
     assert "**[1]** [T # U](http://h/a%28b%29)\n" in bare
 
 
+@pytest.mark.parametrize("form", [as_markdown, as_html])
+def test_a_page_of_an_example_site_is_named_without_its_address(
+    form: Callable[[Export], str],
+) -> None:
+    """Its address is one of the machine that served it."""
+    served = MADE.model_copy(update={"site_names": {"h": "Orrin Isles"}})
+    text = form(served).replace("\\", "")
+    assert "Example site: Orrin Isles, page a(b)" in text.replace("%28", "(").replace("%29", ")")
+    assert "http://h/a" not in text
+
+
 def test_browser_actions_are_listed_in_words() -> None:
     text = as_markdown(MADE)
     assert "## In the browser\n\n- Click the button “&lt;b&gt;Go&lt;/b&gt;” → http://h/?q=1" in text

@@ -155,8 +155,8 @@ def test_no_more_rounds_can_be_asked_for_than_the_method_takes(office: Backend) 
     assert said.startswith("10 rounds are the most that the method takes, since later ones seldom")
     assert said.endswith("it takes 6, and one more for each further sub-question.")
     other = page(graph="webwalker")
-    said = [each.value for each in other.caption if "all that the method takes" in each.value]
-    assert said == ["1 round is all that the method takes: it follows links in one go."]
+    one = [each.value for each in other.caption if "all that the method takes" in each.value]
+    assert one == ["1 round is all that the method takes: it follows links in one go."]
     at.button_group(key="measure").set_value("Quick").run()
     assert next(field for field in at.number_input if field.label == "Rounds").value == 3
 

@@ -7,12 +7,13 @@ from typing import NamedTuple
 from pydantic import BaseModel, Field
 
 from forager.answers.citation_check import unsupported_facts
+from forager.answers.lead import column_names, find_asked_cell, table_headers
 from forager.domain.answers import Cell, Doubt, Table
-from forager.domain.state import Evidence, SubQuestion
+from forager.domain.state import Evidence, Passage, SubQuestion
 from forager.evidence import list_rows
 from forager.questions.list_intent import ListIntent, comparison_cells, parse_list_intent
 from forager.text.quotes import Span, split_sentences
-from forager.text.sentences import HEADING
+from forager.text.sentences import CELL_SEPARATOR, HEADING
 from forager.text.tokens import keywords, tokenize
 
 NO_QUOTE = "It cites no quote of the ledger: removed."
@@ -227,7 +228,7 @@ def _comparison_table(
 ) -> RuleTable | None:
     """One row per thing with the best sentence for each property; lists the empty cells."""
     columns = wanted.columns or ("",)
-    texts = {item.id: item.passage.text for item in ledger}
+    quotes = {item.id: item.passage for item in ledger}
     chosen: dict[tuple[str, str], ComparedCell | None] = {}
     for thing, column, ask in comparison_cells(wanted):
         own = [part for part in parts if (part.row, part.column) == (thing, column)]
@@ -237,7 +238,7 @@ def _comparison_table(
     if len(missing) == len(chosen):
         return None
     found = {
-        place: Cell(text=texts[cell.id][slice(*cell.span)], cites=(cell.id,))
+        place: Cell(text=_cell_text(cell, quotes[cell.id]), cites=(cell.id,))
         if cell
         else Cell(text="")
         for place, cell in chosen.items()
@@ -248,6 +249,12 @@ def _comparison_table(
     )
     table = as_written_table(Table(columns=("", *columns), rows=laid))
     return RuleTable(table, "", missing, tuple(filter(None, chosen.values())))
+
+
+def _cell_text(cell: ComparedCell, quote: Passage) -> str:
+    """What is compared: of a row the cell that is asked for, if one is."""
+    said = find_asked_cell(cell.part.text, quote, cell.span) or cell.span
+    return quote.text[slice(*said)]
 
 
 def _thing_cell(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequence[str]) -> Cell:
@@ -273,13 +280,22 @@ def _best_cell(
     asked, named = set(keywords(column)), set(keywords(thing))
     near = set(tokenize(passage.section))
 
-    def worth(span: Span) -> tuple[int, int]:
-        terms = set(tokenize(text[slice(*span)]))
-        return len(terms & asked), len(terms & named)
+    def terms(span: Span) -> set[str]:
+        columns = column_names(passage, span) if CELL_SEPARATOR.search(text, *span) else ()
+        return set(tokenize(" ".join((text[slice(*span)], *columns))))
 
-    spans = [span for span in split_sentences(text) if not HEADING.match(text, span[0])]
+    def worth(span: Span) -> tuple[int, int, int]:
+        said = terms(span)
+        return int(named <= said), len(said & asked), len(said & named)
+
+    headers = table_headers(text)
+    spans = [
+        span
+        for span in split_sentences(text)
+        if not HEADING.match(text, span[0]) and span not in headers
+    ]
     span = max(spans, key=worth, default=None)
-    if span is None or len((set(tokenize(text[slice(*span)])) | near) & asked) * 2 < len(asked):
+    if span is None or len((terms(span) | near) & asked) * 2 < len(asked):
         return None
     return ComparedCell(part, item.id, span)
 

@@ -18,12 +18,14 @@ from forager.answers.lead_words import (
     find_candidates,
     find_words,
     kind_of,
+    measured_nouns,
     rate_candidates,
 )
 from forager.answers.likelihood import read_sign_weights, to_probability
 from forager.answers.reading import Reading
 from forager.domain.answers import Lead, LeadKind
-from forager.domain.state import Evidence, SubQuestion
+from forager.domain.state import Evidence, Passage, SubQuestion
+from forager.evidence.passages import table_columns
 from forager.ports import RatedPassage, Rater
 from forager.prompts.sections import escape_citations
 from forager.questions.list_intent import parse_list_intent
@@ -48,6 +50,7 @@ from forager.text.tokens import keywords, tokenize
 
 LINE_END: Final = re.compile(r"\n")
 IN_BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+AFTER_HEAD: Final = re.compile(r"\s(?:of|in|for|per)\s.*")
 LEAST_WORDS, MOST_WORDS = -4.0, 4.0
 """Log-odds; the first is also that of a sentence without any words that may answer."""
 
@@ -317,7 +320,7 @@ def find_lead(
     kind, start, end = said.kind, said.start, said.end
     read = _read(part, [_to_rate(quotes[number], span)], rater)[0] if rater else None
     words = ""
-    if kind == "sentence" and (cell := find_asked_cell(part.asked, text, said)):
+    if kind == "sentence" and (cell := find_asked_cell(part.asked, item.passage, (start, end))):
         start, end = cell
         kind = kind_of(text[start:end])
     elif (
@@ -340,25 +343,45 @@ def find_lead(
     )
 
 
-def find_asked_cell(question: str, text: str, said: Said) -> Span | None:
-    """The cell of a row whose column a question asks for, if it names one column alone.
+def find_asked_cell(question: str, quote: Passage, row: Span) -> Span | None:
+    """The cell of a row whose column a question asks for, if it names one column best of all.
 
     Columns whose cell is in the question are what it asks about.
     """
-    table = table_at(text, said.start)
-    header = _header_row(text, table) if table else None
-    if header is None or asks_yes_or_no(question) or asks_how(question):
+    names = column_names(quote, row)
+    if not names or asks_yes_or_no(question) or asks_how(question):
         return None
     asked = set(tokenize(question))
-    cells = zip(header.cells, parse_row(text, said.start, said.end).cells, strict=False)
-    named = [
-        cell
-        for name, cell in cells
-        if _is_asked(IN_BRACKETS.sub("", text[slice(*name)]), asked)
-        and tokenize(text[slice(*cell)])
-        and not _is_asked(text[slice(*cell)], asked)
+    sought = asked | set(tokenize(measured_nouns(question)))
+    cells = parse_row(quote.text, *row).cells
+    found = [
+        (len(words), cell)
+        for words, cell in zip(map(_head_words, names), cells, strict=False)
+        if words
+        and words <= sought
+        and tokenize(quote.text[slice(*cell)])
+        and not _is_asked(quote.text[slice(*cell)], asked)
     ]
-    return named[0] if len(named) == 1 else None
+    most = max((count for count, _ in found), default=0)
+    best = [cell for count, cell in found if count == most]
+    return best[0] if len(best) == 1 else None
+
+
+def column_names(quote: Passage, row: Span) -> tuple[str, ...]:
+    """The columns of the table with a row of a quote: they stand in the quote, or its section ends
+    with them."""
+    table = table_at(quote.text, row[0])
+    if table is None:
+        return ()
+    header = _header_row(quote.text, table)
+    if header:
+        return tuple(quote.text[slice(*cell)] for cell in header.cells)
+    return table_columns(quote.section)
+
+
+def _head_words(name: str) -> set[str]:
+    """The words of a column's name without brackets and what follows "of" and the like."""
+    return set(tokenize(AFTER_HEAD.sub("", IN_BRACKETS.sub("", name))))
 
 
 def _is_asked(words: str, asked: AbstractSet[str]) -> bool:

@@ -252,6 +252,17 @@ MEASURED: Final = re.compile(
     r"\bhow (high|tall|long|wide|broad|deep|thick|old|heavy|far)\b", re.IGNORECASE
 )
 """Of what it asks the size, as in "38 metres high"."""
+NOUNS: Final = {
+    **dict.fromkeys(("high", "tall"), "height"),
+    **dict.fromkeys(("wide", "broad"), "width"),
+    "long": "length duration",
+    "deep": "depth",
+    "thick": "thickness",
+    "old": "age",
+    "heavy": "weight",
+    "far": "distance",
+}
+"""What these sizes are called in the columns of a table."""
 WORD: Final = re.compile(r"\w+")
 SAME_COUNT: Final = "counts what is asked"
 COUNTED_WITHIN = 3
@@ -285,6 +296,12 @@ class FoundWords(NamedTuple):
 def asks_how(question: str) -> bool:
     """Does a question ask how something is done?"""
     return HOW.search(question) is not None
+
+
+def measured_nouns(question: str) -> str:
+    """The nouns for what a question asks the size of; empty if it asks for none."""
+    measured = MEASURED.search(question)
+    return NOUNS[measured[1].lower()] if measured else ""
 
 
 def kind_of(words: str) -> LeadKind:

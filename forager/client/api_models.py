@@ -401,6 +401,8 @@ class ContinueRequest(ApiModel):
     """New limits; those that are not named stay."""
     checkpoint: int | str | None = None
     """The number or the id of the checkpoint; without one, the last."""
+    set_aside: list[str] = Field(default_factory=list)
+    """The ids of quotes that do not answer: a session that ended reads on without them."""
 
 
 class CopyRequest(ApiModel):
@@ -591,6 +593,8 @@ class ForkRequest(ApiModel):
     """New limits; those that are not named stay."""
     checkpoint: int | str | None = None
     """The number or the id of the checkpoint; without one, the last."""
+    set_aside: list[str] = Field(default_factory=list)
+    """The ids of quotes that do not answer: a session that ended reads on without them."""
     turn: int | None = None
     """The turn that the checkpoint belongs to; without one, the last."""
     model: str = ""

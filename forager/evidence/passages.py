@@ -15,6 +15,9 @@ from forager.text.quotes import Span, find_quote
 from forager.text.sentences import HEADING, table_at
 from forager.text.tables import read_table
 
+SECTION_MARK = " › "
+COLUMN_MARK = " | "
+
 
 def find_passage_span(text: str, quote: str) -> Span | None:
     """The span of a quote in a text; None if it is not there or too long for a passage.
@@ -63,8 +66,14 @@ def section_at(document: Document, offset: int) -> str:
     """The nearest heading or term at or above an offset, and the header of the table with a row
     there."""
     before = [heading for start, heading in document.sections() if start <= offset]
-    columns = " | ".join(_columns_at(document.text, offset))
-    return " › ".join(filter(None, (*before[-1:], columns)))
+    columns = COLUMN_MARK.join(_columns_at(document.text, offset))
+    return SECTION_MARK.join(filter(None, (*before[-1:], columns)))
+
+
+def table_columns(section: str) -> tuple[str, ...]:
+    """The header of the table that a quote of this section is from; empty for none."""
+    heading = section.rpartition(SECTION_MARK)[2]
+    return tuple(heading.split(COLUMN_MARK)) if COLUMN_MARK in heading else ()
 
 
 def _columns_at(text: str, offset: int) -> tuple[str, ...]:

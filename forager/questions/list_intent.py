@@ -84,6 +84,33 @@ COMPARISONS = tuple(
         r"比较(?P<things>[^？?。的]+)的(?P<columns>[^？?。]+)",
     )
 )
+DIMENSIONS = {
+    **dict.fromkeys(("higher", "taller", "lower"), "height"),
+    **dict.fromkeys(("longer", "shorter"), "length"),
+    **dict.fromkeys(("wider", "broader", "narrower"), "width"),
+    **dict.fromkeys(("bigger", "larger", "smaller"), "size"),
+    **dict.fromkeys(("heavier", "lighter"), "weight"),
+    **dict.fromkeys(("faster", "slower", "quicker"), "speed"),
+    **dict.fromkeys(("louder", "quieter"), "noise"),
+    **dict.fromkeys(("warmer", "colder"), "temperature"),
+    **dict.fromkeys(("cheaper", "more expensive", "less expensive"), "price"),
+    "deeper": "depth",
+}
+"""What is compared by an adjective."""
+THING = r"(?:the\s+)?[\w.+#'’-]+(?:\s+[\w.+#'’-]+){0,4}?"
+COMPARATIVE = (
+    rf"(?P<more>{'|'.join(DIMENSIONS)}|(?P<amount>more|fewer|less)\s+[\w-]+(?:\s+[\w-]+)?)"
+)
+CHOICES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:which|what|who)\b[^?:,]*?\b{COMPARATIVE}\b[^?:,]*[:,]\s*"
+        rf"(?P<one>{THING})\s+or\s+(?P<other>{THING})\s*\?*$",
+        rf"^(?P<one>{THING})\s+or\s+(?P<other>{THING})\s*[:,-]\s*(?:which|what|who)\b[^?]*?\b"
+        rf"{COMPARATIVE}\b[^?]*\?*$",
+    )
+)
+"""Questions which of two things is or has more."""
 ASKS_FOR_ONE = re.compile(
     r"\b(?:which|what|who)\s+(?:one\s+|\w+\s+)?of\s+(?:the|these|those|all|its|their)\b|"
     r"\bone of (?:each|the)\b|"
@@ -167,7 +194,17 @@ def _parse_comparison(sentence: str) -> ListIntent | None:
         things = _split_names(match["things"]) if match else ()
         if match and 1 < len(things) <= MAX_NAMED:
             return ListIntent(things=things, columns=_parse_columns(match["columns"] or ""))
-    return None
+    return _parse_choice(sentence)
+
+
+def _parse_choice(sentence: str) -> ListIntent | None:
+    """The two things of which one is or has more, and what is compared."""
+    match = next(filter(None, (pattern.search(sentence) for pattern in CHOICES)), None)
+    if match is None:
+        return None
+    more = match["more"].lower()
+    column = DIMENSIONS.get(more) or more.removeprefix(match["amount"].lower()).strip()
+    return ListIntent(things=(match["one"], match["other"]), columns=(column,))
 
 
 def _parse_list(sentence: str) -> ListIntent | None:

@@ -1,9 +1,10 @@
-"""What a text must have to answer some questions: the name of somebody, an amount of money."""
+"""What a text must have to answer some questions: a name, an amount of money, a weight."""
 
 import re
 from typing import Final
 
 from forager.text.answer_types import MONTH
+from forager.text.quantities import scan_numbers
 
 DID: Final = (
     r"(?:was|were|did|had|[a-z]+ed|became|began|bought|brought|built|came|caught|chose|cut|drew|drove|"
@@ -45,11 +46,25 @@ MONEY: Final = re.compile(
 )
 
 
+WEIGHT_ASKED: Final = re.compile(
+    r"\bhow heavy (?:is|are|was|were|does|do|may|can|must|should)\b|"
+    r"\bhow much (?:does|do|did|will|may|can|must|should)\b[^?]*\bweigh\b|"
+    r"\bwhat (?:does|do|did)\b[^?]*\bweigh\b",
+    re.IGNORECASE,
+)
+WEIGHT_NAMED: Final = re.compile(r"\b(?:weights?|mass|kg|kilograms?|grams?)\b", re.IGNORECASE)
+
+
 def lacks_needed(question: str, text: str, place: str = "") -> bool:
-    """Does a question ask who did something and a text names nobody, or does it ask what is paid
-    and there is no money in the text, or in its `place`, such as the columns of a table?"""
+    """Does a question ask who did something and a text names nobody, or what is paid and there is
+    no money, or what something weighs and there is no mass? Money and mass may be named in the
+    text's `place`, such as the columns of a table."""
     if PRICE_ASKED.search(question):
         return not MONEY.search(f"{place} {text}")
+    if WEIGHT_ASKED.search(question):
+        units = (number.unit for number in scan_numbers(text))
+        weighed = any(unit and unit.quantity == "mass" for unit in units)
+        return not weighed and not WEIGHT_NAMED.search(place)
     return _lacks_name(question, text)
 
 

@@ -15,6 +15,7 @@ from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, 
 from forager.answers.lead_words import asks_yes_or_no, find_condition
 from forager.answers.likelihood import LIKELY, SURE
 from forager.domain.answers import Lead, Quote
+from forager.evidence.passages import table_columns
 from forager.prompts.sections import escape_citations
 from forager.text.sentences import CELL_SEPARATOR, Span, table_at
 from forager.text.tables import parse_row, read_table
@@ -122,7 +123,6 @@ def _strip_span(text: str, start: int, end: int) -> Span:
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-SECTION_SEPARATOR = " › "
 LONGEST_HEADING: Final = 90
 """Characters of the words that stand over their sentence: a value, a name or a short phrase."""
 
@@ -361,12 +361,6 @@ def split_more(text: str) -> tuple[list[str], list[str]]:
     lines = text.splitlines()
     place = next((at for at, line in enumerate(lines) if line.strip() == MORE_QUOTES), len(lines))
     return lines[:place], lines[place:]
-
-
-def table_columns(section: str) -> tuple[str, ...]:
-    """The header of the table that a quote under these headings is from; empty for none."""
-    heading = section.rsplit(SECTION_SEPARATOR, 1)[-1]
-    return tuple(heading.split(BETWEEN_CELLS)) if BETWEEN_CELLS in heading else ()
 
 
 def _without_citations(line: str) -> str:

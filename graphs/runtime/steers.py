@@ -16,9 +16,10 @@ from forager.bandit.hints import favour_hinted_arms
 from forager.budget import tighten_budget
 from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
-from forager.domain.state import Question, State, Survey, Update
+from forager.domain.state import Evidence, Feedback, Question, State, Survey, Update
 from forager.domain.urls import forbidding_entry, link_target
 from forager.errors import QuestionError, WebError
+from forager.evidence.ledger import drop_evidence
 from forager.node_type import Registry
 from forager.ports import Ports
 from graphs.reports.events import Emit
@@ -35,12 +36,14 @@ SURVEY_KEYS = frozenset({"survey", "arms"})
 class Steer(Stored):
     """A hint, sites to add, hosts or address prefixes to forbid, and limits of the budget.
 
-    Only the limits that are named count: `Budget(pages=50)` leaves the others as they are.
+    `set_aside` are the ids of quotes that do not answer, as the user says. Only the limits that are
+    named count: `Budget(pages=50)` leaves the others as they are.
     """
 
     hint: str = ""
     sites: tuple[str, ...] = ()
     forbid: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
     budget: Budget | None = None
 
     @property
@@ -54,7 +57,8 @@ class Steer(Stored):
         sites = [f"site: {site}" for site in self.sites]
         forbid = [f"forbidden: {entry}" for entry in self.forbid]
         limits = [f"{name}: {_format_limit(value)}" for name, value in self.limits.items()]
-        return " · ".join((*hint, *sites, *forbid, *limits))
+        aside = [f"set aside: {', '.join(self.set_aside)}"] if self.set_aside else []
+        return " · ".join((*hint, *sites, *forbid, *aside, *limits))
 
     def event_data(self) -> dict[str, JsonValue]:
         """The change as an event's data."""
@@ -221,6 +225,44 @@ async def apply_new_hints(lineage: Lineage, own: str, before: Question, after: Q
     arms = (await lineage.newest_values(own)).get("arms") if new else ()
     if arms:
         await lineage.put_values(own, {"arms": favour_hinted_arms(arms, new)})
+
+
+async def refuse_unknown_quotes(
+    lineage: Lineage, own: str, checkpoint: str, ids: Sequence[str]
+) -> None:
+    """Raise QuestionError for a quote that is not in the ledger of a step, `checkpoint`."""
+    if not ids:
+        return
+    rows = [row for row in await lineage.read_rows(own) if row.id == checkpoint]
+    versions = {key: each for row in rows for key, each in row.channel_versions(["evidence"])}
+    ledger = (await lineage.read_values(own, versions)).get("evidence", ())
+    if missing := sorted({*ids} - {item.id for item in ledger if not item.dropped}):
+        raise QuestionError(
+            f"There is no quote {missing[0]!r} in the ledger of that step.",
+            "Name quotes of the answer, such as e1.",
+        )
+
+
+async def set_quotes_aside(lineage: Lineage, own: str, ids: Sequence[str]) -> None:
+    """Drop quotes from the ledger of the newest checkpoint of a thread, and the judgements by them.
+
+    All of them are in it.
+    """
+    if not ids:
+        return
+    values = await lineage.newest_values(own)
+    ledger: tuple[Evidence, ...] = values["evidence"]
+    changed = {item.id: item for item in drop_evidence(ledger, ids)}
+    feedback: Feedback = values.get("feedback", Feedback())
+    grounds = {
+        part: () if set(ids).intersection(quotes) else quotes
+        for part, quotes in feedback.grounds.items()
+    }
+    kept = {
+        "evidence": tuple(changed.get(item.id, item) for item in ledger),
+        "feedback": feedback.model_copy(update={"grounds": grounds}),
+    }
+    await lineage.put_values(own, kept)
 
 
 def find_surveyor(

@@ -1,7 +1,7 @@
 """Going on from an earlier step, in the session itself or in a new one. Nothing is done twice."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ from graphs.runtime.steers import (
     Steer,
     apply_new_hints,
     apply_steer,
+    refuse_unknown_quotes,
+    set_quotes_aside,
     write_question,
 )
 from graphs.runtime.validation import refuse_private_sites
@@ -66,7 +68,8 @@ class Forks:
 
         Later steps stay in the history, on a side branch; after the end of another branch, its
         answer is the session's again. Without a step, an unfinished session stays where it is, and
-        one that ended goes back to where it turned to its end. What a
+        one that ended goes back to where it turned to its end; if quotes are set aside, to where
+        they were last judged. What a
         stopped run has used stays used where it goes on from there. Raises SessionError while the
         session runs, for an unknown step, for another user's session, and where nothing is left to
         do; QuestionError and AddressError for an impossible change.
@@ -78,7 +81,12 @@ class Forks:
             question = apply_steer(session.question, change)
             refuse_private_sites(change.sites, self.context.settings, session.model)
             lineage = await self.context.lineage()
+            if change.set_aside and checkpoint is None:
+                checkpoint = await self._last_judgement(lineage, session)
             at = await self._choose_step(lineage, session, session.thread, checkpoint, ends=True)
+            await refuse_unknown_quotes(
+                lineage, session.thread, at.id if at else "", change.set_aside
+            )
             await asyncio.to_thread(store.steers.drop_waiting, session.thread)
             if at is not None and not at.current:
                 if checkpoint is None or await _is_end_taken_back(lineage, session.thread, at):
@@ -86,6 +94,7 @@ class Forks:
                 await lineage.go_back(session.thread, at.id)
             await write_question(lineage, session.thread, question)
             await apply_new_hints(lineage, session.thread, session.question, question)
+            await set_quotes_aside(lineage, session.thread, change.set_aside)
             await asyncio.to_thread(_add_due_sites, store, session.thread, change)
             await asyncio.to_thread(
                 store.set_columns,
@@ -131,6 +140,7 @@ class Forks:
         refuse_private_sites(change.sites, self.context.settings, change.model or session.model)
         lineage = await self.context.lineage()
         at = await self._choose_step(lineage, session, own, checkpoint)
+        await refuse_unknown_quotes(lineage, own, at.id if at else "", change.set_aside)
         old, spec = await self._resolve_graphs(session, change.graph)
         moves = spec.hash != old.hash or bool(change.mapping)
         if moves:
@@ -146,6 +156,7 @@ class Forks:
             try:
                 copied = await self._copy_steps(ForkOrigin(session, turn, at), copy)
                 await apply_new_hints(lineage, thread_of(copy.id, turn), before, question)
+                await set_quotes_aside(lineage, thread_of(copy.id, turn), change.set_aside)
                 await by_hand.put_into(lineage, thread_of(copy.id, turn))
                 if moves and at is not None:
                     await self._move_thread(thread_of(copy.id, turn), (old, spec), change.mapping)
@@ -189,12 +200,26 @@ class Forks:
 
     def _last_choice(self, steps: tuple[HistoryPoint, ...], spec: GraphSpec) -> HistoryPoint | None:
         """The last step before a node that chooses a page, or what to do on one, by hints."""
+        return self._last_before(CHOICES, steps, spec)
+
+    async def _last_judgement(self, lineage: Lineage, session: Session) -> str | None:
+        """The id of the last step before a critic, or without one before any node but the answer's;
+        None for none."""
+        steps = await list_points(lineage, session, session.thread)
+        at = self._last_before(("verdict",), steps, graph_of(session))
+        at = at or await self.suggest_step(session.id)
+        return at.id if at else None
+
+    def _last_before(
+        self, keys: Sequence[str], steps: tuple[HistoryPoint, ...], spec: GraphSpec
+    ) -> HistoryPoint | None:
+        """The last step before a node that writes the first of these keys that any node wrote."""
         path = [step for step in reversed(steps) if step.on_path]
         written = resolve_types(spec, self.context.registry).may_write
-        chosen = (
-            step for key in CHOICES for step in path if any(key in written(at) for at in step.next)
+        before = (
+            step for key in keys for step in path if any(key in written(at) for at in step.next)
         )
-        return next(chosen, None)
+        return next(before, None)
 
     async def _values_by_hand(
         self, own: str, at: HistoryPoint | None, spec: GraphSpec, change: ForkChange

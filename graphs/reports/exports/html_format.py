@@ -8,6 +8,7 @@ from typing import Final
 
 from forager.answers.likelihood import doubt_of
 from forager.domain.answers import Cell, Quote, Table
+from forager.evidence.passages import table_columns
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
     LeadSentence,
@@ -16,7 +17,6 @@ from graphs.reports.answer_layout import (
     QuoteBlock,
     lines_before_more,
     quote_blocks,
-    table_columns,
 )
 from graphs.reports.exports.document import (
     Export,

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Final, Literal, NamedTuple
 
 from forager.domain.answers import NearestQuote, Quote, Table
+from forager.evidence.passages import table_columns
 from graphs.reports.answer_layout import (
     BEST_PASSAGES,
     CODE_FENCE,
@@ -14,7 +15,6 @@ from graphs.reports.answer_layout import (
     QuoteBlock,
     lines_before_more,
     quote_blocks,
-    table_columns,
 )
 from graphs.reports.exports.document import (
     Export,

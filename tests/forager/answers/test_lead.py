@@ -147,3 +147,17 @@ def test_the_cell_of_the_column_that_is_asked_for_is_told(
 def test_of_two_columns_that_the_question_names_none_is_told() -> None:
     asked = part(text="What are room and fee of reading a meter?")
     assert is_whole(find_lead(asked, [entry(1, passage(FEES))], None))
+
+
+def test_columns_that_stand_above_a_quote_name_its_cells() -> None:
+    said = passage("Corran | 1878 | 26 m | 12 km").model_copy(
+        update={"section": "Lights › Light | First lit | Height of tower | Range"}
+    )
+    lead = find_lead(part(text="How tall is Corran?"), [entry(1, said)], None)
+    assert (lead.text, lead.kind) == ("26 m", "value")
+
+
+def test_the_column_with_most_of_the_words_is_the_one_asked_for() -> None:
+    parts = "Part | Part number | Price\nFilter of wool | 12-0410 | €19\nDrain hose | 12-0450 | €9"
+    asked = part(text="What is the part number of the drain hose?")
+    assert find_lead(asked, [entry(1, passage(parts))], None).text == "12-0450"

@@ -73,3 +73,22 @@ def test_the_leads_of_a_comparison_are_the_cells_of_its_table() -> None:
     before, _, _ = written.text.partition("More quotes:")
     assert said in before
     assert "1,000,000,000" not in before
+
+
+def test_of_two_rows_that_are_compared_the_cells_are_told() -> None:
+    table = "Light | Keeper | Height\nOna | Brandt | 9 m\nHolm | Morgan | 14 m\nVega | Lund | 8 m"
+    ledger = [entry(1, passage(table, p1s1=0.9, p2s1=0.8))]
+    parts = [part("p1s1", "height of Ona"), part("p2s1", "height of Holm")]
+    written = write_answer(
+        "Which is taller, Ona or Holm?",
+        parts,
+        ledger,
+        FakeEmbedder(available=False),
+        citations=5,
+        least=0.5,
+    )
+    assert [[cell.text for cell in row] for row in written.table.rows] == [
+        ["Ona", "9 m"],
+        ["Holm", "14 m"],
+    ]
+    assert [lead.text for lead in written.leads] == ["9 m", "14 m"]

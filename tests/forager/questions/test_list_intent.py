@@ -51,6 +51,8 @@ def test_lists_with_their_rows_and_columns(
         ("Vergleiche Skarn und Holm hinsichtlich Höhe.", ("Skarn", "Holm"), ("Höhe",)),
         ("Comparez Skarn et Holm selon la hauteur.", ("Skarn", "Holm"), ("hauteur",)),
         ("比较甲港和乙港的深度和长度", ("甲港", "乙港"), ("深度", "长度")),
+        ("Which has more pilots, Skarn or Holm?", ("Skarn", "Holm"), ("pilots",)),
+        ("Skarn Light or Holm: which is taller?", ("Skarn Light", "Holm"), ("height",)),
     ],
 )
 def test_comparisons_with_their_things_and_columns(
@@ -76,6 +78,8 @@ def test_comparisons_with_their_things_and_columns(
         "What is the greatest length of a list?",
         "Tell me all about the coast.",
         "Who compared notes on the lights?",
+        "Which is brighter, a lamp or a lens?",
+        "Which keeper, Brandt or Morgan, lit more lamps?",
         "",
         "?",
     ],

@@ -92,3 +92,20 @@ def test_money_may_stand_in_the_columns_of_a_table() -> None:
     ask, row = "How much does a bed cost?", "Skarn | 31"
     assert lacks_needed(ask, row, "Huts")
     assert not lacks_needed(ask, row, "Huts › Hut | Bed (euros)")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "place", "lacks"),
+    [
+        ("How heavy is the lamp?", "The lamp weighs 2.5 tonnes.", "", False),
+        ("How much does the lens weigh?", "Oil for the lens: 45 litres.", "", True),
+        ("How heavy is the lamp?", "Lamp | 12", "Spare parts › Part | Weight in kg", False),
+        ("How heavy is the lamp?", "The lamp is 3 m wide.", "Weight", False),
+        ("How much oil does the lamp take?", "45 litres", "", False),
+        ("What does the lens weigh?", "The lens has 8 panes.", "", True),
+    ],
+)
+def test_what_something_weighs_asks_for_a_mass(
+    question: str, text: str, place: str, lacks: bool
+) -> None:
+    assert lacks_needed(question, text, place) == lacks

@@ -8,6 +8,7 @@ import pytest
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
+from forager.errors import QuestionError
 from forager.settings import Settings
 from graphs.sessions.service import ForkChange, Sessions, Steer, open_sessions
 from tests.graphs.partial_runs import steered
@@ -104,3 +105,33 @@ async def test_a_fork_reads_the_sites_it_was_given(tmp_path: Path, poor: Site, r
         )
         again = await sessions.run("one")
         assert {arm.site for arm in again.arms} == {poor.url(), rich.url()}
+
+
+@pytest.mark.parametrize("graph", ["forager", "mango", "webwalker", "infogent"])
+async def test_an_answer_that_is_set_aside_is_not_given_again(
+    tmp_path: Path, rich: Site, graph: str
+) -> None:
+    async with opened(tmp_path, rich) as sessions:
+        await sessions.start(asked(rich), graph, "offline", "one")
+        first = await sessions.run("one")
+        led = tuple({lead.quote for lead in first.leads})
+        said = {item.quote for item in first.evidence if item.id in led}
+        assert said
+        end = (await sessions.history.checkpoints("one"))[-1].number
+        await sessions.forks.continue_from("one", None, Steer(set_aside=led))
+        report = await sessions.run("one")
+        assert report.status in ("answered", "partial", "abstained")
+        assert said.isdisjoint(item.quote for item in report.evidence)
+        told = [event.message for event in await sessions.events("one")]
+        assert any(message.endswith(f"set aside: {', '.join(led)}") for message in told)
+        await sessions.forks.continue_from("one", end)
+        assert (await sessions.run("one")).answer == first.answer
+
+
+async def test_only_quotes_of_the_ledger_can_be_set_aside(tmp_path: Path, rich: Site) -> None:
+    async with opened(tmp_path, rich) as sessions:
+        await sessions.start(asked(rich), "forager", "offline", "one")
+        first = await sessions.run("one")
+        with pytest.raises(QuestionError, match="There is no quote 'e77'"):
+            await sessions.forks.continue_from("one", None, Steer(set_aside=("e77",)))
+        assert (await sessions.show("one")).answer == first.answer

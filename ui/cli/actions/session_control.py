@@ -63,9 +63,11 @@ def read_state_values(entries: Sequence[str]) -> dict[str, JsonValue]:
     return values
 
 
-def continue_from_step(settings: Settings, id: str, step: int | None, budget: str) -> None:
-    """Set a session to continue from a step, or with another budget."""
-    change = read_steer("", (), (), budget)
+def continue_from_step(
+    settings: Settings, id: str, step: int | None, budget: str, set_aside: Sequence[str]
+) -> None:
+    """Set a session to continue from a step, with another budget, or without some quotes."""
+    change = read_steer("", (), (), budget).model_copy(update={"set_aside": tuple(set_aside)})
     with_sites(settings, lambda sessions: sessions.forks.continue_from(id, step, change))
 
 

@@ -86,6 +86,10 @@ def resume(
         int | None,
         typer.Option(metavar="N", min=1, help="Go back to this step first: forager history ID."),
     ] = None,
+    set_aside: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Read on without this quote, such as e1; repeatable."),
+    ] = None,
     budget: Annotated[str, BUDGET] = "",
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
@@ -99,14 +103,14 @@ def resume(
     """Resume a session, with another model if one is named.
 
     With --step N, go back to that step first. With a larger --budget, continue from where the
-    budget ran out.
+    budget ran out. With --set-aside, look further: the quotes named do not answer.
     """
     from ui.cli.actions import session_control, session_run
     from ui.cli.options import read_settings
 
     settings = read_settings(allow_private or (), base_url, record, headed=headed, secrets=secrets)
-    if step is not None or budget:
-        session_control.continue_from_step(settings, id, step, budget)
+    if step is not None or budget or set_aside:
+        session_control.continue_from_step(settings, id, step, budget, set_aside or ())
     session_run.change_model(settings, id, " ".join(model or []), base_url)
     session_run.run_session(settings, id, as_json=as_json, approve_all=yes_destructive)
 

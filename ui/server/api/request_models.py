@@ -113,6 +113,8 @@ class ContinueRequest(SteerRequest):
     model_config = _example(checkpoint=7, hint="Look in the annual reports.")
     checkpoint: int | str | None = None
     """The number or the id of the checkpoint; without one, the last."""
+    set_aside: Annotated[tuple[Text, ...], Field(max_length=100)] = ()
+    """The ids of quotes that do not answer: a session that ended reads on without them."""
 
 
 class ForkRequest(ContinueRequest):

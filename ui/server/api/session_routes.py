@@ -480,7 +480,14 @@ async def export_session(
 
 def _make_steer(change: SteerRequest) -> Steer:
     """The budget as it was sent: limits that are not named stay as they are."""
-    return Steer(hint=change.hint, sites=change.sites, forbid=change.forbid, budget=change.budget)
+    aside = change.set_aside if isinstance(change, ContinueRequest) else ()
+    return Steer(
+        hint=change.hint,
+        sites=change.sites,
+        forbid=change.forbid,
+        set_aside=aside,
+        budget=change.budget,
+    )
 
 
 async def _run(id: str, halts: Halts = NO_HALTS) -> SessionRef:

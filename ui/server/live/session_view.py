@@ -10,6 +10,7 @@ from forager.answers.likelihood import doubt_of, doubtful_parts, unlikely_parts
 from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
+from forager.evidence.passages import table_columns
 from forager.questions.subquestions import label_subquestion
 from forager.text.tokens import search_terms, tokenize
 from graphs.reports.answer_layout import (
@@ -20,7 +21,6 @@ from graphs.reports.answer_layout import (
     lay_out_answer,
     lines_before_more,
     quote_blocks,
-    table_columns,
 )
 from graphs.reports.events import shorten
 from graphs.reports.report import (

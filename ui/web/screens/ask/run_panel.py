@@ -7,10 +7,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
+from graphs.reports.report import count_read
 from graphs.reports.run_end import can_use_more, used_all_rounds, was_stopped
 from graphs.sessions.model_choice import OFFLINE
-from graphs.sessions.service import ENDINGS, STOP, Report, Session, Sessions
-from graphs.spec.spec import preset_names
+from graphs.sessions.service import ENDINGS, STOP, Report, Session, Sessions, Steer
+from graphs.spec.spec import END, preset_names
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE
@@ -59,12 +60,42 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
                     _verb_button(END_NOW, session.id, leaving=False)
                 else:
                     _verb_button(verb, session.id, leaving=leaving)
+        if report.status in ("answered", "partial") and report.leads and _is_more_known(report):
+            _look_further_button(session, report)
     _more_actions(session, report)
     if fault := get_backend().fault(id) or ask_state().take("refused"):
         st.error(escape_markdown(say_told(fault)))
     with st.container(key="meters"):
         mount_run_part("meters", id, first=first)
     mount_run_part("timeline", id)
+
+
+def _is_more_known(report: Report) -> bool:
+    """Whether a page is known that the run has not opened."""
+    return count_read(report) < report.known
+
+
+def _look_further_button(session: Session, report: Report) -> None:
+    """A button that sets the quotes of the answer aside and has the run go on; it can be undone."""
+    st.button(
+        say("Look further"),
+        key=f"further-{session.id}",
+        icon=":material/travel_explore:",
+        help=say("Not the answer? This sets its quote aside and looks for a better one."),
+        on_click=_carry_out,
+        args=(partial(_look_further, tuple({lead.quote for lead in report.leads})), session.id),
+        width="stretch",
+    )
+
+
+def _look_further(quotes: tuple[str, ...], id: str) -> None:
+    office = get_backend()
+    steps = office.sessions.call(lambda to: to.history.checkpoints(id))
+    present = next(step for step in steps if step.current)
+    change = Steer(set_aside=quotes)
+    office.sessions.call(lambda to: to.forks.continue_from(id, None, change))
+    ask_state().left = LeftEnd(id, present.number, present.next == (END,))
+    office.run(id)
 
 
 def _more_actions(session: Session, report: Report) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from forager.domain.answers import Cell, Lead, Quote, Table
 from forager.errors import SessionError
+from forager.evidence.passages import table_columns
 from graphs.reports.answer_layout import (
     ids_of_more,
     lay_out_answer,
@@ -16,7 +17,6 @@ from graphs.reports.answer_layout import (
     only_quotes,
     quote_blocks,
     quote_columns,
-    table_columns,
 )
 from graphs.reports.exports.document import session_title
 from graphs.reports.turns import EarlierTurn

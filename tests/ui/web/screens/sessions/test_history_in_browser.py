@@ -71,3 +71,23 @@ async def test_continuing_from_a_step_opens_the_run_and_can_be_taken_back(
         await expect(undo).to_be_hidden()
         await expect(status).to_be_visible()
         await expect(page.get_by_role("region", name="Answer")).to_contain_text("1874")
+
+
+async def test_an_answer_that_is_none_is_set_aside_and_can_be_taken_back(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page() as page:
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        await page.goto(f"{answered.url}?session=one")
+        answer = page.get_by_role("region", name="Answer")
+        await expect(answer).to_contain_text("1874")
+        await page.get_by_role("button", name="Look further").click()
+        steps = page.get_by_role("list", name="Timeline")
+        await expect(steps).to_contain_text("Looked further")
+        undo = page.get_by_role("button", name="Undo")
+        await expect(undo).to_be_enabled()
+        await at_rest(page)
+        await undo.click()
+        await expect(steps).to_contain_text("Back to the end at step")
+        await expect(answer).to_contain_text("1874")

@@ -14,6 +14,7 @@ const UNIMPORTANT = /^(0 |nothing|no |used as written|$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
 const RETURNED = /^(end of )?step (\d+)(?: · (.+))?$/;
 const IN_VAIN = plainWords("0 passages");
+const SET_ASIDE = /^set aside: [^·]*$/;
 const ROUND = /^\d+ · /;
 const MORE_QUOTES = /\s*More quotes:[^]*$/;
 const ANSWERED = new Set(["found", "partial", "nothing", "done"]);
@@ -60,7 +61,9 @@ function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
 // A run that went on from an earlier step, perhaps with a change.
 function describeReturn({ type, title, text }: TimelineEntry): [string, string] | null {
   const [, end, step, change = ""] = RETURNED.exec(type === "" && title === "Rewound" ? text : "") ?? [];
-  return step === undefined ? null : [end ? `Back to the end at step ${step}` : `Continued from step ${step}`, change];
+  if (step === undefined) return null;
+  if (SET_ASIDE.test(change)) return ["Looked further", "without the quote of that answer"];
+  return [end ? `Back to the end at step ${step}` : `Continued from step ${step}`, change];
 }
 
 // What an attempt came to, without the page, which is the title: `adequate: A: answered here.` under `1 · A`.

@@ -87,8 +87,9 @@ test("a checkpoint tells its result without the words of the program", () => {
 });
 
 test("a run that went on from an earlier step says so", () => {
-  const timeline = { "1": entry({ type: "", title: "Rewound", text: "step 71" }), "2": entry({ type: "", title: "Rewound", text: "step 4 · pages: 8" }), "3": entry({ type: "", title: "Rewound", text: "end of step 67" }) };
+  const timeline = { "1": entry({ type: "", title: "Rewound", text: "step 71" }), "2": entry({ type: "", title: "Rewound", text: "step 4 · pages: 8" }), "3": entry({ type: "", title: "Rewound", text: "end of step 67" }), "4": entry({ type: "", title: "Rewound", text: "step 9 · set aside: e1, e2" }) };
   assert.deepEqual(shownEntries(emptyView({ timeline }), {}).map(([, { title, text }]) => [title, text]), [
     ["Continued from step 71", ""], ["Continued from step 4", "pages: 8"], ["Back to the end at step 67", ""],
+    ["Looked further", "without the quote of that answer"],
   ]);
 });

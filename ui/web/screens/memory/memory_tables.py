@@ -31,8 +31,10 @@ OUTCOMES = {
 """The sign and the words of each outcome."""
 WITH_QUOTES = frozenset({"adequate", "partial"})
 QUOTED = later("Quoted, but not shown to answer")
+PARTS_OPEN = later("Quoted, with parts left open")
 ANSWERED_HERE = re.compile(r"(?:a part of the question was )?answered here\.$")
 FOUND_HERE = "something was found here."
+STILL_OPEN = "; open: "
 ALL_SITES = "everything"
 PAGE = 20
 
@@ -100,6 +102,8 @@ def describe_item(
         lesson = ANSWERED_HERE.sub(FOUND_HERE, lesson)
     elif item.outcome == "partial" and lesson.endswith(FOUND_HERE):
         outcome = QUOTED
+    elif item.outcome == "partial" and STILL_OPEN in lesson:
+        outcome = PARTS_OPEN
     url = item.url or item.site
     host = label_site(url, get_backend().own_sites)
     return {

@@ -104,6 +104,8 @@ def test_a_page_of_a_question_that_was_not_found_did_not_answer_it(office: Backe
     told = describe_item(part, {}, (), "abstained")
     assert (told["sign"], told["outcome"]) == ("nothing", quoted)
     assert describe_item(part, {}, (), "answered")["outcome"] == quoted
+    left = part.model_copy(update={"told": "Ona: 6 passages; open: Who?"})
+    assert describe_item(left, {}, (), "partial")["outcome"] == "Quoted, with parts left open"
     lesson = "Ona: a part of the question was answered here."
     part = part.model_copy(update={"told": lesson})
     assert describe_item(part, {}, (), "answered")["outcome"] == "Partly answered"

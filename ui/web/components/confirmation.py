@@ -25,6 +25,7 @@ def hold_while_read(pending: PendingDeletions | PendingForgets) -> None:
     if pending.waiting():
 
         def hold() -> None:
-            pending.hold(held=widget_value(HOLD)["hold"] == "held")
+            told = widget_value(HOLD)  # None once the last notice is gone
+            pending.hold(held=told is not None and told["hold"] == "held")
 
         mount_part("undo_hold", HOLD, selector=".st-key-deletions", on_hold_change=hold)

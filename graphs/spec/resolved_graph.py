@@ -1,7 +1,7 @@
 """A spec with its node types looked up: the view of a graph for the checker and the compiler."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -164,13 +164,23 @@ def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:
 
 def most_rounds(spec: GraphSpec, registry: Registry) -> int | None:
     """The most rounds that a graph takes, whatever the budget; None if it has no limit."""
+    return max(_round_limits(spec, registry, "rounds"), default=None)
+
+
+def most_offline_rounds(spec: GraphSpec, registry: Registry) -> int | None:
+    """The same without a model, for a question whose budget says nothing of rounds."""
+    return max(filter(None, _round_limits(spec, registry, "offline_rounds")), default=None)
+
+
+def _round_limits(spec: GraphSpec, registry: Registry, param: str) -> Iterator[int]:
+    """This parameter of every node that draws, also in the graphs inside."""
     seen = resolve_types(spec, registry)
-    found = [most for inner in seen.inner.values() if (most := most_rounds(inner.spec, registry))]
+    for inner in seen.inner.values():
+        yield from _round_limits(inner.spec, registry, param)
     for node in seen.nodes.values():
         if node.type == DRAWS and node.type in registry:
             params = registry[node.type].params.model_validate(node.params)
-            found.append(params.model_dump()["rounds"])
-    return max(found, default=None)
+            yield params.model_dump()[param]
 
 
 def with_other_spec(seen: ResolvedGraph, spec: GraphSpec, registry: Registry) -> ResolvedGraph:

@@ -11,11 +11,12 @@ from graphs.sessions.service import Session
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.resolved_graph import most_rounds
+from graphs.spec.resolved_graph import most_offline_rounds, most_rounds
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
+from ui.web.screens.ask.budget_form import RoundLimits
 from ui.web.tab_state import widget_value
 from ui.web.words import say
 
@@ -79,14 +80,15 @@ def find_parameters(graph: str) -> dict[str, Parameter]:
         return {}
 
 
-def find_most_rounds(graph: str, values: Mapping[str, ParameterValue]) -> int | None:
-    """The most rounds that a graph takes with these values; None if it has no limit or no spec."""
+def find_round_limits(graph: str, values: Mapping[str, ParameterValue]) -> RoundLimits:
+    """The most rounds that a graph takes with these values."""
     settings = get_backend().settings
     try:
         spec = with_values(open_library(settings).resolve_named(graph), values)
-        return most_rounds(spec, load_registry(settings))
+        registry = load_registry(settings)
+        return RoundLimits(most_rounds(spec, registry), most_offline_rounds(spec, registry))
     except (ForagerError, ValidationError):
-        return None
+        return RoundLimits()
 
 
 def settable(spec: GraphSpec) -> dict[str, Parameter]:

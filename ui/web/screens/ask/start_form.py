@@ -17,8 +17,11 @@ from forager.errors import (
     QuestionError,
 )
 from graphs.sessions.model_choice import (
+    AUTO,
     OFFLINE,
     ModelOffer,
+    default_line,
+    find_model,
     has_no_model,
     list_offers,
     max_cost,
@@ -46,7 +49,7 @@ from ui.web.screens.ask.budget_form import (
     limit_fields,
     usual_preset,
 )
-from ui.web.screens.ask.graph_values import fill_values, find_most_rounds, value_fields
+from ui.web.screens.ask.graph_values import fill_values, find_round_limits, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 from ui.web.tab_state import go_to, widget_value
 from ui.web.words import later, local_dollars, say, say_told
@@ -93,12 +96,13 @@ def start_form() -> RunRequest | None:
             with _choices_fold(offers):
                 graph, model, preset = _run_choices(offers)
                 values = value_fields(graph)
-                most = find_most_rounds(graph, values)
+                most = find_round_limits(graph, values)
                 with st.container(key="limits"):
                     budget = limit_fields(preset, offline=model == OFFLINE, rounds=most)
             with line:
                 _show_choices(graph, model, preset)
                 _show_cost(model, budget, keyless=has_no_model(get_backend().settings))
+            _show_passed_over()
         allow_host()
         _example_buttons(model)
         _focus_question(state)
@@ -334,6 +338,18 @@ def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
     st.markdown(text.replace("$", r"\$"))
     if keyless:
         st.page_link(refer_to_page("settings"), label=say("Add a model key"), icon=":material/key:")
+
+
+def _show_passed_over() -> None:
+    """Why an endpoint of the settings is not the model that comes by itself, if it failed."""
+    settings = get_backend().settings
+    if default_line(settings) == AUTO and (fault := find_model(settings).passed_over):
+        with st.container(key="passed-over", horizontal=True, vertical_alignment="center"):
+            told = escape_markdown(say_told(fault))
+            why = say("Your endpoint is not used unless you choose it: {fault}", fault=told)
+            st.markdown(f":material/warning: {why}", width="content")
+            label, part = say("Mend it in Settings"), {"part": "models"}
+            st.page_link(refer_to_page("settings"), label=label, query_params=part)
 
 
 def _show_faults(*fields: str) -> None:

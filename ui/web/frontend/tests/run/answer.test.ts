@@ -16,11 +16,11 @@ const CITATION = { id: "e7", url: "http://a.test/", title: "A", quote: "q", sect
 const numbers = (view: ReturnType<typeof emptyView>) => [...numberQuotes(view)].map(([id, quote]) => [id, quote.number]);
 
 test("cited quotes have the number of the answer, the others none", () => {
-  const found = { e7: evidence({ dated: "2020", confidence: 2 }), e8: evidence({}) };
+  const found = { e7: evidence({ dated: "2020", score: 2 }), e8: evidence({}) };
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, citations: { "1": CITATION }, evidence: found });
   assert.deepEqual(numbers(view), [["e7", "1"], ["e8", "–"]]);
   const quote = numberQuotes(view).get("e7");
-  assert.deepEqual([quote?.dated, quote?.confidence], ["2020", 2]);
+  assert.deepEqual([quote?.dated, quote?.score], ["2020", 2]);
 });
 
 test("the quotes of a draft are numbered in reading order, the others have no number", () => {

@@ -43,7 +43,7 @@ def documents() -> Iterator[Export]:
         end=1,
         sentence_start=0,
         sentence_end=9,
-        score=0.5,
+        confidence=0.5,
     )
     turn = EarlierTurn(number=1, question="Who?", meant="Who is it?", answer="", status="partial")
     doubt = Doubt(sentence="So.", why="It gives no number.")

@@ -48,6 +48,15 @@ SAID: Final[Mapping[str, re.Pattern[str]]] = {
     }.items()
 }
 """Words of the sentence."""
+REFUSAL: Final = re.compile(
+    r"\b(?:un(?!der|its?\b|ited|iq|ion|iver|til|less)[a-z]{3,}|impossible|"
+    r"in(?:valid|compatible|correct|sufficient|accessible|capable|dependent|sensitive)|"
+    r"dis(?:abled?s?|allow\w*)|instead of|"
+    r"without|fail\w*|ignor\w+|refus\w+|reject\w*|deprecated|removed|obsolete|forbid\w*|prevent\w*|"
+    r"lacks?|rather than|cease\w*)\b",
+    re.IGNORECASE,
+)
+"""Words without a negation that deny what is asked."""
 ASKED_FOR: Final[Mapping[str, re.Pattern[str]]] = {
     name: re.compile(pattern, re.IGNORECASE)
     for name, pattern in {
@@ -108,7 +117,7 @@ def _denies(question: str, sentence: str) -> bool:
     clause with one has fewer.
     """
     if not NEGATION.search(sentence):
-        return SAID["refusal"].search(sentence) is not None
+        return REFUSAL.search(sentence) is not None
     terms = set(keywords(question))
     shares: dict[bool, float] = {}
     for clause in CLAUSE_END.split(sentence):

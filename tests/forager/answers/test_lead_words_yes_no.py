@@ -38,6 +38,7 @@ def test_the_side_and_the_words_that_say_it(
             "Towing requires a lock on the wheels, and therefore cannot be done on ice.",
         ),
         ("Does towing need a permit?", "Towing needs a permit."),
+        ("Must a map have a key?", "Every map must include the key of its signs, on the back."),
         ("Is a column part of the index?", "A column of the index is declared NOT NULL."),
         ("Does the tool make the folder?", "The tool runs CREATE FOLDER IF NOT EXISTS first."),
     ],

@@ -45,7 +45,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
 
     A page where the same question found nothing before is not drawn, and counts as a round unless
     the question says how many it may take. Offline there are no waves, since they only save model
-    calls and time.
+    calls and time; and where it found nothing on any page, all are read again.
     """
     by_rule = ports.model.name == OFFLINE
     if by_rule and params.waves:
@@ -56,7 +56,10 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         return {"draw": _no_draw(state, f"the budget of {limit} is spent")}
     if was_confirmed(state):
         return {"draw": _no_draw(state, "a look at another page found no better quote")}
-    vain = warm_start.fruitless_pages(state.arms) - tried_pages(state.steps)
+    vain = warm_start.fruitless_pages(state.arms)
+    if by_rule and vain.issuperset(page_identity(arm.url) for arm in state.arms):
+        vain = set()
+    vain -= tried_pages(state.steps)
     last = smaller_limit(_most_rounds(state, params, by_rule), budget.rounds)
     counted = vain if budget.rounds is None else ()
     last = max(last - len(counted), state.draw.round)
@@ -93,15 +96,15 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
 def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:
     """The graph's limit; offline a smaller one, since later rounds find next to nothing.
 
-    Where every known page is an arm, that allows each of them. A question that says how many rounds
-    it may take is not held to the smaller one.
+    Where every known page is an arm, it is one for each of them. A question that says how many
+    rounds it may take is held to the graph's limit alone.
     """
     if not (by_rule and params.offline_rounds) or state.question.budget.rounds is not None:
         return params.rounds
     asked = {part.text for part in state.survey.parts}
     every = sum(state.survey.pages.values())
-    allowed = params.offline_rounds + max(0, len(asked) - 1)
-    return min(params.rounds, max(allowed, every) if every <= len(state.arms) else allowed)
+    allowed = min(params.rounds, params.offline_rounds + max(0, len(asked) - 1))
+    return max(allowed, every) if every <= len(state.arms) else allowed
 
 
 def _draw_route(state: State) -> str:

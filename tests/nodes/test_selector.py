@@ -201,3 +201,11 @@ async def test_where_the_same_question_found_nothing_is_not_drawn_and_counts_as_
     none = await drawn(replace(start, arms=arms[:3]))
     tried = "besides 3 that were tried when the same question was asked before"
     assert none.reason == f"no other page looked likely, {tried}"
+
+
+async def test_offline_a_question_that_found_nothing_anywhere_is_read_for_again() -> None:
+    arms = tuple(arm.model_copy(update={"vain": 1.0}) for arm in before().arms)
+    start = replace(before(), arms=arms)
+    offline = replace(ports(), model=OfflineModel(FakeEmbedder()))
+    assert (await select(start, offline, SelectorParams()))["draw"].urls
+    assert not (await drawn(start)).urls

@@ -62,6 +62,8 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
                     _verb_button(verb, session.id, leaving=leaving)
         if report.status in ("answered", "partial") and report.leads and _is_more_known(report):
             _look_further_button(session, report)
+        if report.status in ENDED and ask_state().left is None:
+            _other_answer_button(session)
     _more_actions(session, report)
     if fault := get_backend().fault(id) or ask_state().take("refused"):
         st.error(escape_markdown(say_told(fault)))
@@ -96,6 +98,22 @@ def _look_further(quotes: tuple[str, ...], id: str) -> None:
     office.sessions.call(lambda to: to.forks.continue_from(id, None, change))
     ask_state().left = LeftEnd(id, present.number, present.next == (END,))
     office.run(id)
+
+
+def _other_answer_button(session: Session) -> None:
+    """A button that leads back to the last answer that the session left by going back, if any."""
+    steps = get_backend().sessions.call(lambda to: to.history.checkpoints(session.id))
+    ends = [step.number for step in steps if step.next == (END,) and not step.on_path]
+    if ends:
+        st.button(
+            say("Other answer"),
+            key=f"other-{session.id}",
+            icon=":material/swap_horiz:",
+            help=say("Back to the answer that this session gave before. Both stay in its history."),
+            on_click=_carry_out,
+            args=(partial(_return_to, LeftEnd(session.id, ends[-1], ended=True)), session.id),
+            width="stretch",
+        )
 
 
 def _more_actions(session: Session, report: Report) -> None:

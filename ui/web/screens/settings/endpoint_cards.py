@@ -96,9 +96,11 @@ def _draw_card(card: EndpointCard) -> None:
     if saved:
         changes = {card.address: address, card.key: key or None}
         changed = {field: value for field, value in changes.items() if value is not None}
+        st.session_state.pop(_result_key(card), None)
         silence = _find_fault(card, address, key)
         st.session_state[_fault_key(card)] = silence
         save_settings(changed, told=SILENT if silence else "")
+        del st.session_state[_fault_key(card)]  # it was refused, and the script goes on
     if tested:
         st.session_state.pop(_fault_key(card), None)
         st.session_state[_result_key(card)] = _test(card, address, key)

@@ -77,6 +77,18 @@ def test_an_endpoint_that_is_saved_but_silent_is_told_and_keys_are_still_offered
     assert has_no_model(office.settings)
 
 
+def test_an_address_that_is_refused_is_not_said_to_be_saved(office: Backend) -> None:
+    at = page("models")
+    at.text_input(key="set-base_url").set_value("nonsense address")
+    press(at, "Test connection", 1)
+    assert at.error
+    press(at, "Save", 1)
+    assert len(at.error) == 1
+    assert "is not a web address" in at.error[0].value
+    assert not [each.value for each in at.warning if "Saved" in each.value]
+    assert not office.settings.base_url
+
+
 def test_a_key_whose_test_failed_is_not_what_new_questions_use(office: Backend) -> None:
     office.settings = office.settings.model_copy(update={"proxy": "http://127.0.0.1:9"})
     at = page("models")

@@ -80,10 +80,9 @@ def _is_more_known(report: Report) -> bool:
 def _look_further_button(session: Session, report: Report) -> None:
     """A button that sets the quotes of the answer aside and has the run go on; it can be undone."""
     st.button(
-        say("Look further"),
+        say("Wrong answer? Look further"),
         key=f"further-{session.id}",
         icon=":material/travel_explore:",
-        help=say("Not the answer? This sets its quote aside and looks for a better one."),
         on_click=_carry_out,
         args=(partial(_look_further, tuple({lead.quote for lead in report.leads})), session.id),
         width="stretch",

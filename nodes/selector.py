@@ -93,12 +93,15 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
 def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:
     """The graph's limit; offline a smaller one, since later rounds find next to nothing.
 
-    A question that says how many rounds it may take is not held to the smaller one.
+    Where every known page is an arm, that allows each of them. A question that says how many rounds
+    it may take is not held to the smaller one.
     """
     if not (by_rule and params.offline_rounds) or state.question.budget.rounds is not None:
         return params.rounds
     asked = {part.text for part in state.survey.parts}
-    return min(params.rounds, params.offline_rounds + max(0, len(asked) - 1))
+    every = sum(state.survey.pages.values())
+    allowed = params.offline_rounds + max(0, len(asked) - 1)
+    return min(params.rounds, max(allowed, every) if every <= len(state.arms) else allowed)
 
 
 def _draw_route(state: State) -> str:

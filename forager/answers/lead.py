@@ -30,7 +30,7 @@ from forager.ports import RatedPassage, Rater
 from forager.prompts.sections import escape_citations
 from forager.questions.list_intent import parse_list_intent
 from forager.questions.repetition import repeats_question
-from forager.questions.required_terms import term_share
+from forager.questions.required_terms import names_another, term_share
 from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_for_part, read_for_part
@@ -86,7 +86,8 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
 
     A quote of nothing else is one. What is said first of a term of a definition list begins with
     the term. If the question names what a row of a table is about, no other row is one; if it asks
-    who did something or what it costs, only those with a name or money are, unless none has any.
+    who did something or what it costs, only those with a name or money are, and of a thing with a
+    name only those that do not tell of another one, unless all do.
     """
     every = [
         Sentence(number, span)
@@ -100,6 +101,8 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
             question, quotes[each.quote].text[slice(*each.span)], quotes[each.quote].place
         )
     ] or every
+    others = [names_another(question, quote.place, quote.text) for quote in quotes]
+    every = [each for each in every if not others[each.quote]] or every
     asked = set(tokenize(question))
     subjects = [_row_subject(quotes[number].text[slice(*span)]) for number, span in every]
     if any(subject and subject <= asked for subject in subjects):

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from forager.answers.answer_table import mentions_thing
 from forager.answers.likelihood import is_likely_answered
-from forager.domain.state import Evidence, State, SubQuestion
+from forager.domain.state import Evidence, Passage, State, SubQuestion
 from forager.domain.urls import page_identity, tried_or_at_hand
 from forager.ports import Rater
-from forager.questions.required_terms import added_share, mentions_required
+from forager.questions.required_terms import added_share, mentions_required, names_another
 from forager.ranking.scoring import score_to_odds
 from forager.text.needed_kinds import lacks_needed
 
@@ -62,6 +62,7 @@ class CoverageRule:
             and mentions_thing(item, self.about)
             and mentions_required(item, part)
             and not lacks_needed(part.text, item.passage.text, item.passage.section)
+            and not _is_about_another(part, item.passage)
         ]
         best = max(bearing, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
         if best is None or not self._nothing_elsewhere(part):
@@ -90,6 +91,10 @@ class CoverageRule:
         if self.whole is not None:
             return self.whole
         return self.elsewhere.get(part.id, 0.0) <= self.most_elsewhere
+
+
+def _is_about_another(part: SubQuestion, quote: Passage) -> bool:
+    return names_another(part.text, f"{quote.title}\n{quote.section}", quote.text)
 
 
 def odds_elsewhere(state: State) -> dict[str, float]:

@@ -104,6 +104,19 @@ async def test_offline_there_may_be_fewer_rounds_and_one_more_for_each_part(
         assert (await drawn(start, limits)).urls
 
 
+@pytest.mark.parametrize(("pages", "rounds"), [(len(ARMS), len(ARMS)), (len(ARMS) + 1, 2)])
+async def test_offline_a_site_whose_pages_all_are_arms_is_read_whole(
+    pages: int, rounds: int
+) -> None:
+    limits = SelectorParams(offline_rounds=2)
+    offline = replace(ports(), model=OfflineModel(FakeEmbedder()))
+    for round, is_drawn in [(rounds, True), (rounds + 1, False)]:
+        start = before(round)
+        survey = start.survey.model_copy(update={"pages": {url(): pages}})
+        update = await select(replace(start, survey=survey), offline, limits)
+        assert bool(update["draw"].urls) is is_drawn
+
+
 async def test_a_question_may_ask_for_more_rounds_than_there_are_offline() -> None:
     limits = SelectorParams(offline_rounds=2)
     offline = replace(ports(), model=OfflineModel(FakeEmbedder()))

@@ -1,11 +1,14 @@
 """The terms that a quote must contain to be an answer."""
 
+import pytest
+
 from forager.domain.survey import TermStatistics
 from forager.questions.required_terms import (
     added_share,
     find_required_terms,
     keep_mentioning,
     mentions_required,
+    names_another,
 )
 from tests.nodes.states import entry, part, passage
 
@@ -66,3 +69,20 @@ def test_a_quote_must_have_own_terms_of_a_follow_up() -> None:
     two = wanted.model_copy(update={"own": ("wide", "tower")})
     assert [added_share(item, two) for item in (high, wide)] == [0.6, 0.4]
     assert not mentions_required(high, wanted)
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "other"),
+    [
+        ("Harrow Light\nThe tower", "It is 38 metres high. Its stone is from Corran.", True),
+        ("Lights\nHeights", "Harrow Light is 38 metres high.", True),
+        ("Lights\nHeights", "Harrow Light is higher than that of Corran.", False),
+        ("Lights\nHeights", "Corran Light is 26 metres high, Harrow Light 38.", False),
+        ("Corran Light\nThe tower", "It is 26 metres high, Harrow Light 38.", False),
+        ("Lights\nHeights", "The Light is 26 metres high.", False),
+        ("Lights\nHeights", "It is 26 metres high.", False),
+    ],
+)
+def test_a_quote_may_tell_of_another_bearer_of_the_name(place: str, text: str, other: bool) -> None:
+    assert names_another("How tall is the tower of Corran Light?", place, text) == other
+    assert not names_another("How tall is the tower?", place, text)

@@ -1,4 +1,6 @@
 // What the server tells of its work in words that need no knowledge of the program; also of old sessions.
+import { say, sayCount, sayTold } from "../shared/language";
+
 type Plainer = readonly [RegExp, string | ((match: string, ...groups: string[]) => string)];
 
 const BETWEEN = " · ";
@@ -25,6 +27,15 @@ const PLAIN: readonly Plainer[] = [
 // Each part of a text in plain words.
 export function plainWords(text: string): string {
   return text.split(BETWEEN).map((part) => PLAIN.reduce((plainer, [word, plain]) => plainer.replace(word, plain as string), part)).join(BETWEEN);
+}
+
+const SEARCH_FAILED = /^(No provider could search\. )?(.*? (?:could not be (?:reached|queried)|did not answer within|limits the request rate|had no answer from its engines)[^.]*\.)(?= .*\b(?:FORAGER_SEARCH\b|settings\.yml))/;
+
+// What went wrong, under a title; where the web could not be searched this is the title, with its cause, and the rest is folded.
+export function titleWarnings(notes: readonly string[]): { title: string; folded: boolean } {
+  const cause = notes.flatMap((note) => SEARCH_FAILED.exec(note)?.[2] ?? [])[0];
+  if (cause !== undefined) return { title: say("The web could not be searched: {cause}", { cause: sayTold(plainWords(cause)) }), folded: true };
+  return { title: sayCount(notes.length, "{n} warning", "{n} warnings"), folded: false };
 }
 
 function countQuotes(did: string, count: number): string {

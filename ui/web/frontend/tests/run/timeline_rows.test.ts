@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeResult, endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
-import { plainWords } from "../../src/run/plain_words";
+import { plainWords, titleWarnings } from "../../src/run/plain_words";
 import { emptyView, entry } from "../view";
 
 const ROW = { node: "act", type: "actor", text: "opened B", outcome: "now" as const, seconds: 1 };
@@ -102,4 +102,12 @@ test("a run that went on from an earlier step says so", () => {
     ["Continued from step 71", ""], ["Continued from step 4", "pages: 8"], ["Back to the end at step 67", ""],
     ["Looked further", "without the quote of that answer"],
   ]);
+});
+
+test("that the web could not be searched is the title of what went wrong", () => {
+  const away = "duckduckgo could not be reached. Check the network, or choose another search provider (Settings, FORAGER_SEARCH).";
+  const kept = "Not the web, but pages that earlier sessions have fetched were searched.";
+  assert.deepEqual(titleWarnings([kept, away, "8 pages answered 404 Not Found."]), { title: "The web could not be searched: DuckDuckGo could not be reached.", folded: true });
+  assert.deepEqual(titleWarnings([`No provider could search. ${away} sites knows no page yet.`]).title, "The web could not be searched: DuckDuckGo could not be reached.");
+  assert.deepEqual(titleWarnings([kept, "https://a.test/ answered 404 Not Found."]), { title: "2 warnings", folded: false });
 });

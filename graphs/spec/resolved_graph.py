@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import get_type_hints
+from typing import NamedTuple, get_type_hints
 
 from pydantic import JsonValue
 
@@ -20,6 +20,8 @@ from graphs.spec.spec import END, GRAPH, INNER, SET, START, Edge, GraphSpec, Nod
 
 DRAWS = "selector"
 """The type of the nodes that begin each round."""
+MAPS = "surveyor"
+"""The type of the nodes that rank the pages of sites."""
 KEYS_MERGED = frozenset(
     key
     for key, hint in get_type_hints(State, include_extras=True).items()
@@ -171,6 +173,31 @@ def most_rounds(spec: GraphSpec, registry: Registry) -> int | None:
             params = registry[node.type].params.model_validate(node.params)
             found.append(params.model_dump()["rounds"])
     return max(found, default=None)
+
+
+class OfflineRounds(NamedTuple):
+    """The rounds without a model for one sub-question, and the pages of a site that is read whole.
+
+    Each further sub-question allows one more.
+    """
+
+    usual: int
+    whole: int
+
+
+def offline_rounds(spec: GraphSpec, registry: Registry) -> OfflineRounds | None:
+    """The rounds that a graph takes without a model; None where it takes as many as with one."""
+    seen = resolve_types(spec, registry)
+    params = {
+        node.type: registry[node.type].params.model_validate(node.params).model_dump()
+        for node in seen.nodes.values()
+        if node.type in {DRAWS, MAPS} and node.type in registry
+    }
+    if usual := params.get(DRAWS, {}).get("offline_rounds"):
+        most = params[DRAWS]["rounds"]
+        return OfflineRounds(min(usual, most), min(params.get(MAPS, {}).get("top", 0), most))
+    inner = (offline_rounds(each.spec, registry) for each in seen.inner.values())
+    return next(filter(None, inner), None)
 
 
 def with_other_spec(seen: ResolvedGraph, spec: GraphSpec, registry: Registry) -> ResolvedGraph:

@@ -1,6 +1,7 @@
 """Fields for the parameters of the chosen graph, if it has any."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import streamlit as st
 from pydantic import ValidationError
@@ -11,7 +12,7 @@ from graphs.sessions.service import Session
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.resolved_graph import most_rounds
+from graphs.spec.resolved_graph import OfflineRounds, most_rounds, offline_rounds
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.graph_names import name_graph
@@ -79,14 +80,22 @@ def find_parameters(graph: str) -> dict[str, Parameter]:
         return {}
 
 
-def find_most_rounds(graph: str, values: Mapping[str, ParameterValue]) -> int | None:
-    """The most rounds that a graph takes with these values; None if it has no limit or no spec."""
+class Rounds(NamedTuple):
+    """The most rounds that a graph takes, and those without a model, as far as it has a limit."""
+
+    most: int | None = None
+    offline: OfflineRounds | None = None
+
+
+def find_rounds(graph: str, values: Mapping[str, ParameterValue]) -> Rounds:
+    """The rounds of a graph with these values; none if it has no spec."""
     settings = get_backend().settings
     try:
         spec = with_values(open_library(settings).resolve_named(graph), values)
-        return most_rounds(spec, load_registry(settings))
+        registry = load_registry(settings)
+        return Rounds(most_rounds(spec, registry), offline_rounds(spec, registry))
     except (ForagerError, ValidationError):
-        return None
+        return Rounds()
 
 
 def settable(spec: GraphSpec) -> dict[str, Parameter]:

@@ -3,7 +3,7 @@ from streamlit.testing.v1 import AppTest
 
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.resolved_graph import most_rounds
+from graphs.spec.resolved_graph import most_rounds, offline_rounds
 from graphs.spec.spec import graph_of
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import HOST
@@ -125,7 +125,14 @@ def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     at = page()
     said = " ".join(each.value for each in at.markdown)
     assert r"**\$0.00**: at most 5 minutes; no model is called." in said
+    limits = offline_rounds(
+        open_library(office.settings).resolve_named("forager"), load_registry(office.settings)
+    )
+    assert limits
+    assert f"called. {limits.usual} rounds, and one more for each further sub-question" in said
+    assert f"a site of at most {limits.whole} pages is read whole." in said
     at.button_group(key="measure").set_value("Quick").run()
+    assert "called. At most 3 rounds." in " ".join(each.value for each in at.markdown)
     assert at.number_input(key="limit-pages-Quick").value == 200
     assert {field.label for field in at.number_input}.isdisjoint({"Model calls", "Tokens"})
 
@@ -155,7 +162,10 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
     at = page()
     at.selectbox(key="model").set_value("openai:gpt-4.1-mini").run()
     said = " ".join(each.value for each in at.markdown)
-    assert r"**at most \$0.29**: at most 5 minutes, 90 model calls, 180,000 tokens." in said
+    assert (
+        r"**at most \$0.29**: at most 5 minutes, 90 model calls, 180,000 tokens. At most 10 rounds."
+        in said
+    )
     assert {"Model calls", "Tokens"} < {field.label for field in at.number_input}
 
 

@@ -24,6 +24,7 @@ SITE_PORTS = ("handbook-port", "example-*-port")
 """The files with the ports at which the sites that ship with Forager were served, newest last."""
 OWN_ENTRIES = (
     *("*.sqlite", "*.sqlite-wal", "*.sqlite-shm", "VERSION", ".lock", "ui-*", "keys.env"),
+    "endpoints.json",
     *(
         *SITE_PORTS,
         "memory",

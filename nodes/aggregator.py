@@ -233,7 +233,7 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
 NODE_TYPE = NodeType(
     name="aggregator",
     family="read",
-    summary="Edits the ledger and says what it still lacks.",
+    summary="Sorts the quotes and says what is still missing.",
     function=aggregate,
     params=AggregatorParams,
     routes=("next",),

@@ -205,7 +205,7 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
 NODE_TYPE = NodeType(
     name="answerer",
     family="answer",
-    summary="Writes the answer from the ledger alone, each sentence citing its entries.",
+    summary="Writes the answer from the quotes alone, each sentence citing its own.",
     function=answer,
     params=AnswererParams,
     routes=("end",),

@@ -204,7 +204,7 @@ def _verdict_route(state: State) -> str:
 NODE_TYPE = NodeType(
     name="critic",
     family="judge",
-    summary="Judges, part by part, whether the ledger is enough.",
+    summary="Judges, part by part, whether the quotes are enough.",
     function=criticise,
     params=CriticParams,
     routes=("sufficient", "insufficient"),

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from forager.answers.lead_words import (
-    asks_how,
     asks_yes_or_no,
     find_candidates,
     find_words,
@@ -28,7 +27,7 @@ from forager.domain.state import Evidence, Passage, SubQuestion
 from forager.evidence.passages import table_columns
 from forager.ports import RatedPassage, Rater
 from forager.prompts.sections import escape_citations
-from forager.questions.list_intent import parse_list_intent
+from forager.questions.list_intent import asks_how, parse_list_intent
 from forager.questions.repetition import repeats_question
 from forager.questions.required_terms import names_another, term_share
 from forager.questions.subquestions import weighted_share

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from forager.answers.likelihood import SignWeights, read_sign_weights
 from forager.answers.reading import Reading
 from forager.domain.answers import LeadKind
+from forager.questions.list_intent import asks_how
 from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types
 from forager.text.numbers import POWER
 from forager.text.sentences import Span
@@ -238,11 +239,6 @@ AFTER: Final[Mapping[str, re.Pattern[str]]] = {
 WEIGHTS: Final = read_sign_weights("lead_words")
 UNREAD_WEIGHTS: Final = read_sign_weights("lead_words_unread")
 """Where there is no reader."""
-HOW: Final = re.compile(
-    r"\bhow (?:do|does|can|could|to|should|would|must|might|may)\b|\bwie (?:kann|mache?|lässt)\b|"
-    r"\bcomment\b|\bcómo\b|怎么|如何",
-    re.IGNORECASE,
-)
 WHY: Final = re.compile(r"\bwhy\b|\bwarum\b|\bpourquoi\b|\bpor qué\b|为什么", re.IGNORECASE)
 COUNTED: Final = re.compile(
     r"\b(?:how many|wie viele?|combien d[e'’])\s*([\w-]+(?: [\w-]+)?)", re.IGNORECASE
@@ -291,11 +287,6 @@ class FoundWords(NamedTuple):
     text: str
     start: int
     end: int
-
-
-def asks_how(question: str) -> bool:
-    """Does a question ask how something is done?"""
-    return HOW.search(question) is not None
 
 
 def measured_nouns(question: str) -> str:

@@ -1184,8 +1184,8 @@ class ReportedEvidence(ApiModel):
     """A quote of the ledger: its sub-question (`part`), the round that found it, and its place.
 
     `quote` is characters `start` to `end` of the document in `blob`, under the heading
-    `section`; `confidence` is how well it answers the sub-question, about 0 to 2. `dated` is
-    the date that the page gives itself, `also` are pages that say the same; `agrees` and
+    `section`; `score` is how well it answers the sub-question, about 0 to 2. `dated` is the
+    date that the page gives itself, `also` are pages that say the same; `agrees` and
     `conflicts` are the ids of evidence that agrees or conflicts with it.
     """
 
@@ -1200,7 +1200,7 @@ class ReportedEvidence(ApiModel):
     blob: str = ""
     start: int = 0
     end: int = 0
-    confidence: float = 0.0
+    score: float = 0.0
     cited: bool = False
     fetched: datetime | None = None
     dated: str = ""

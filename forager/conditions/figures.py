@@ -83,11 +83,11 @@ FIGURES: Final[Mapping[str, Figure]] = {
         Figure(
             name="sufficient",
             kind="yes or no",
-            help="whether the critic found the ledger sufficient",
+            help="whether the critic found the quotes sufficient",
             keys=frozenset({"verdict"}),
             read=lambda state: bool(state.verdict and state.verdict.sufficient),
         ),
-        _count("quotes", "evidence", "quotes in the ledger", _quotes),
+        _count("quotes", "evidence", "quotes kept", _quotes),
         _count("sources", "evidence", "pages that the quotes come from", _sources),
         _count("conflicts", "evidence", "quotes that another quote contradicts", _conflicts),
         _count(

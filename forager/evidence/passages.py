@@ -4,17 +4,22 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from forager.domain.documents import Document
 from forager.domain.state import Page, Passage, SubQuestion
 from forager.evidence.near_quotes import find_near_quote
 from forager.ports import Embedder
+from forager.questions.list_intent import asks_how
 from forager.ranking import scoring
 from forager.ranking.index import Index
 from forager.ranking.scoring import MAX_SPAN, UnitSpan
 from forager.text.quotes import Span, find_quote
-from forager.text.sentences import HEADING, table_at
+from forager.text.sentences import HEADING, split_blocks, table_at
 from forager.text.tables import read_table
 
+LONGEST_STEPS = 2000
+"""Characters of the steps of a list that are copied together."""
 SECTION_MARK = " › "
 COLUMN_MARK = " | "
 
@@ -111,7 +116,7 @@ def copy_passages(  # noqa: PLR0913
 
     A part counts whose best unit scores `least`; `best` has the highest score known for it so far,
     `embedded` is how many units are compared by embeddings (see `ranking.scoring`). Headings alone
-    are not copied.
+    are not copied; where a part asks how, a list is copied whole.
     """
     odds = {}
     masses = []
@@ -128,11 +133,38 @@ def copy_passages(  # noqa: PLR0913
             quote=piece.strip(),
             confidence=scoring.odds_to_score(float(held[span.first : span.last + 1].sum())),
         )
-        for span in scoring.choose_spans(index, masses, passages)
+        for span in _with_whole_lists(
+            index,
+            scoring.choose_spans(index, masses, passages),
+            steps=any(asks_how(part.asked) for part in parts),
+        )
         for piece in GAP.split(_text_with_rows(index, span))
         if any(line.strip() and not HEADING.match(line) for line in piece.split("\n"))
         for part, held in odds.items()
     ]
+
+
+def _with_whole_lists(index: Index, spans: Sequence[UnitSpan], *, steps: bool) -> list[UnitSpan]:
+    """The spans, those in a list of `steps` widened to all of it and told once."""
+    found: list[UnitSpan] = []
+    for span in spans:
+        whole = _whole_list(index, span) if steps else span
+        if not any(each.first <= whole.first and whole.last <= each.last for each in found):
+            found.append(whole)
+    return found
+
+
+def _whole_list(index: Index, span: UnitSpan) -> UnitSpan:
+    """The span with all items of the list that its first or last unit is in, unless it is long."""
+    page = index.page[span.first]
+    start, end = int(index.start[span.first]), int(index.end[span.last])
+    for block in split_blocks(index.texts[page]):
+        if block.kind == "items" and block.start < end and start < block.end:
+            start, end = min(start, block.start), max(end, block.end)
+    if end - start > LONGEST_STEPS:
+        return span
+    held = np.flatnonzero((index.page == page) & (index.start < end) & (index.end > start))
+    return UnitSpan(int(held[0]), int(held[-1]), span.mass)
 
 
 def _text_with_rows(index: Index, span: UnitSpan) -> str:

@@ -1,4 +1,4 @@
-"""Parses questions that ask for a list, a table or a comparison."""
+"""Parses questions that ask for a list, a table, a comparison or the steps of something."""
 
 import re
 
@@ -144,6 +144,11 @@ EVERY = re.compile(r"\b(?:every|each|jede[nrs]?|chaque)\b", re.IGNORECASE)
 PLURAL_NOUN = re.compile(
     r"\w{3,}(?<!s)s\b|\b(?:people|men|women|children|data|criteria)\b|[^\x00-\x7f]"
 )
+HOW = re.compile(
+    r"\bhow (?:do|does|can|could|to|should|would|must|might|may)\b|\bwie (?:kann|mache?|lässt)\b|"
+    r"\bcomment\b|\bcómo\b|怎么|如何",
+    re.IGNORECASE,
+)
 MAX_NAMED = 12
 MAX_COLUMN_LENGTH = 60
 
@@ -163,6 +168,11 @@ class ListIntent(Frozen):
     def is_comparison(self) -> bool:
         """Does it compare things that the question names?"""
         return bool(self.things)
+
+
+def asks_how(question: str) -> bool:
+    """Does a question ask how something is done?"""
+    return HOW.search(question) is not None
 
 
 def parse_list_intent(question: str) -> ListIntent | None:

@@ -149,7 +149,7 @@ def _name_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
     if not spec.nodes:
         yield Finding(
             at="",
-            message="The graph has no nodes.",
+            message="There are no nodes.",
             mend="Add at least an answerer.",
             fix=first_node(spec) if "answerer" in registry else None,
         )
@@ -197,7 +197,8 @@ def _edge_faults(seen: ResolvedGraph) -> Iterator[Finding]:
         if edge.fan and edge.target in nodes and nodes[edge.target].type != GRAPH:
             yield Finding(
                 at=str(edge),
-                message="Only a graph can be fanned out, because each branch has its own state.",
+                message="Only a node of type graph can be fanned out, "
+                "because each branch has its own state.",
                 mend=f"Fold {edge.target!r} and the nodes after it into one node of type graph.",
                 fix=unify_arrows(seen.spec, edge.target, fan=False),
             )

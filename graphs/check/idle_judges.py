@@ -30,7 +30,7 @@ def find_idle_judges(
             severity="warning",
             at=name,
             message=f"All {led}" if edges[2:] else f"Both {led}",
-            mend="Lead the one on which there is enough to where the graph answers, "
+            mend="Lead the one on which there is enough to where the answer is written, "
             "and the others to where the work goes on.",
             fix=fixes[0] if fixes else None,
             alternatives=tuple(fix for fix in fixes[1:] if is_usual(seen, fix))[: MAX_OFFERED - 1],

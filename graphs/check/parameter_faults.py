@@ -156,7 +156,7 @@ def _unknown_reference(spec: GraphSpec, each: Reference) -> Finding:
     known = did_you_mean(each.name, spec.parameters)
     return Finding(
         at=each.node,
-        message=f"{each.param!r} refers to ${each.name}, and the graph has no such parameter.",
+        message=f"{each.param!r} refers to ${each.name}, and there is no such parameter.",
         mend=known or "Declare it under `parameters:`. For a text that begins with $, write $$.",
         fix=_rewrite_reference(spec, each, near) if near and each.whole else None,
     )

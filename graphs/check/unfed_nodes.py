@@ -71,7 +71,7 @@ def find_silent_ends(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Fin
             yield Finding(
                 severity="warning",
                 at=str(edge),
-                message="The graph ends here without an answer, not even that nothing was found.",
+                message="A run ends here without an answer, not even that nothing was found.",
                 mend=f"Lead it to {' or '.join(map(repr, writers))}.",
                 fix=redirect_edge(seen, edge, writers[0]),
             )

@@ -35,14 +35,14 @@ def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]
     if not entries and seen.spec.nodes:  # a graph without nodes has a finding of its own
         yield Finding(
             at="",
-            message="The graph has no entry.",
+            message="There is no entry.",
             mend=f"Lead start to a node, such as {first!r}.",
             fix=_fix_entry(seen, given, ()),
         )
     for edge in entries[1:]:
         yield Finding(
             at=str(edge),
-            message="The graph has more than one entry.",
+            message="There is more than one entry.",
             mend="Keep one of them.",
             fix=drop_duplicates(edge) if entries.count(edge) > 1 else drop_edge(edge),
         )

@@ -27,6 +27,8 @@ SO_FAR = "Read so far, not checked:"
 """What stands over the sentence of a lead that a stopped run has not judged."""
 DOUBTFUL = "This may answer it:"
 """What stands over the sentence of a lead that is not likely enough to be sure."""
+UNLIKELY = "No sentence says it clearly. The nearest one:"
+"""What stands over the sentence of a lead that is more likely wrong than right."""
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
 BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
 LINE = re.compile(r"[^\n]+")
@@ -156,12 +158,14 @@ class LeadSentence(NamedTuple):
         likely = 1.0 if self.likely is None else self.likely
         if self.undecided and likely >= LIKELY:
             return UNDECIDED
+        if likely < LIKELY:
+            return UNLIKELY
         return DOUBTFUL if likely < SURE else ""
 
     @property
     def worth(self) -> str:
         """How likely it is right; empty if it was not rated."""
-        return "" if self.likely is None else f"likely right: {format_share(self.likely)}"
+        return "" if self.likely is None else f"chance of being right: {format_share(self.likely)}"
 
 
 def format_share(share: float) -> str:

@@ -201,7 +201,7 @@ class ReportedEvidence(Quote):
     """A quote of the ledger: its sub-question (`part`), the round that found it, and its place.
 
     `quote` is characters `start` to `end` of the document in `blob`, under the heading `section`;
-    `confidence` is how well it answers the sub-question, about 0 to 2. `dated` is the date that the
+    `score` is how well it answers the sub-question, about 0 to 2. `dated` is the date that the
     page gives itself, `also` are pages that say the same; `agrees` and `conflicts` are the ids of
     evidence that agrees or conflicts with it.
     """
@@ -213,7 +213,7 @@ class ReportedEvidence(Quote):
     blob: str = ""
     start: int = 0
     end: int = 0
-    confidence: float = 0.0
+    score: float = 0.0
     cited: bool = False
     fetched: Annotated[datetime | None, OMIT_EMPTY] = None
     dated: Annotated[str, OMIT_EMPTY] = ""
@@ -360,7 +360,7 @@ def answer_worth(report: Report) -> str:
     """How likely the least likely lead that was judged is right; empty if none was rated."""
     judged = [lead for lead in report.leads if lead.part not in report.unjudged]
     rated = [lead.confidence for lead in judged if lead.confidence is not None]
-    return f"likely right: {format_share(min(rated))}" if rated else ""
+    return f"chance of being right: {format_share(min(rated))}" if rated else ""
 
 
 def rates_each_part(report: Report) -> bool:
@@ -467,7 +467,7 @@ def _reported_evidence(
         blob=passage.blob,
         start=passage.start,
         end=passage.end,
-        confidence=passage.scores.get(part, 0.0),
+        score=passage.scores.get(part, 0.0),
         cited=cited,
         fetched=datetime.fromtimestamp(round(passage.fetched), UTC) if passage.fetched else None,
         dated=passage.dated,

@@ -140,7 +140,7 @@ class Run:
                     return await self._end_status()
                 await self._take_up_steers()
         except GraphRecursionError:
-            return await self._answer_now("The graph did not end within its budget.")
+            return await self._answer_now("The run did not end within its budget.")
         except Halted:
             await self._halt()
         if self.control.drain_reason == LATE:

@@ -6,8 +6,9 @@ A session pins its graph, can be left at any node and resumed later.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from pydantic import JsonValue
@@ -94,6 +95,7 @@ __all__ = [
 
 LOG = logging.getLogger(__name__)
 WATCH_SECONDS = 0.1
+RATED_AT_ONCE = 100
 
 
 def _ignore_event(event: Event) -> None:
@@ -328,6 +330,26 @@ class Sessions:
     async def get(self, id: str) -> Session:
         """The session as stored. Raises SessionError when there is none."""
         return await self.context.get_session(id)
+
+    async def list_rated(self) -> tuple[ListedLine, ...]:
+        """All sessions, newest first, with what their answers are shown as.
+
+        Answers that an older Forager wrote are rated when they are first listed, some at a time.
+        """
+        found = await self.listing.search()
+        unrated = [item.line.id for item in found if item.line.unrated][:RATED_AT_ONCE]
+        for id in unrated:
+            await self._rate(id)
+        return await self.listing.search() if unrated else found
+
+    async def _rate(self, id: str) -> None:
+        """Store how doubtful the answer of a session is; one that cannot be read has no doubt."""
+        doubt, weak = "", False
+        with suppress(ForagerError):
+            report = await self.show(id)
+            doubt, weak = doubt_of(report), is_weak(report)
+        lines = (await self.context.store()).lines
+        await asyncio.to_thread(partial(lines.rate, id, doubt, uncertain=weak))
 
     async def show(self, id: str) -> Report:
         """The session's report so far."""

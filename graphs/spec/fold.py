@@ -75,7 +75,7 @@ def unfold_node(spec: GraphSpec, name: str) -> GraphSpec:
     """
     if name not in spec.nodes or spec.nodes[name].type != GRAPH:
         raise GraphError(
-            f"{name!r} is not a node of type graph.", "Choose a node that holds a graph."
+            f"{name!r} is not a node of type graph.", "Choose a node with nodes inside."
         )
     inner = spec.inner(name)
     entries = [edge.target for edge in inner.edges if edge.source == START]
@@ -141,7 +141,7 @@ def _refuse_fold(spec: GraphSpec, group: Collection[str], name: str) -> None:
     if unknown or not group:
         raise GraphError(
             f"There is no node {unknown[0]!r}." if unknown else "There is nothing to fold.",
-            "Choose nodes of the graph.",
+            "Choose some of its nodes.",
         )
     if name in (START, END) or not NAME.fullmatch(name):
         raise GraphError(

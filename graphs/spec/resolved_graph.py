@@ -1,11 +1,11 @@
 """A spec with its node types looked up: the view of a graph for the checker and the compiler."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, get_type_hints
+from typing import get_type_hints
 
 from pydantic import JsonValue
 
@@ -166,38 +166,29 @@ def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:
 
 def most_rounds(spec: GraphSpec, registry: Registry) -> int | None:
     """The most rounds that a graph takes, whatever the budget; None if it has no limit."""
+    return max(_params_of(spec, registry, DRAWS, "rounds"), default=None)
+
+
+def most_offline_rounds(spec: GraphSpec, registry: Registry) -> int | None:
+    """The same without a model, for a question whose budget says nothing of rounds."""
+    return max(filter(None, _params_of(spec, registry, DRAWS, "offline_rounds")), default=None)
+
+
+def most_read_whole(spec: GraphSpec, registry: Registry) -> int:
+    """How many pages a site may have to be read whole without a model."""
+    ranked = max(_params_of(spec, registry, MAPS, "top"), default=0)
+    return min(ranked, most_rounds(spec, registry) or ranked)
+
+
+def _params_of(spec: GraphSpec, registry: Registry, type: str, param: str) -> Iterator[int]:
+    """This parameter of every node of a type, also in the graphs inside."""
     seen = resolve_types(spec, registry)
-    found = [most for inner in seen.inner.values() if (most := most_rounds(inner.spec, registry))]
+    for inner in seen.inner.values():
+        yield from _params_of(inner.spec, registry, type, param)
     for node in seen.nodes.values():
-        if node.type == DRAWS and node.type in registry:
+        if node.type == type and node.type in registry:
             params = registry[node.type].params.model_validate(node.params)
-            found.append(params.model_dump()["rounds"])
-    return max(found, default=None)
-
-
-class OfflineRounds(NamedTuple):
-    """The rounds without a model for one sub-question, and the pages of a site that is read whole.
-
-    Each further sub-question allows one more.
-    """
-
-    usual: int
-    whole: int
-
-
-def offline_rounds(spec: GraphSpec, registry: Registry) -> OfflineRounds | None:
-    """The rounds that a graph takes without a model; None where it takes as many as with one."""
-    seen = resolve_types(spec, registry)
-    params = {
-        node.type: registry[node.type].params.model_validate(node.params).model_dump()
-        for node in seen.nodes.values()
-        if node.type in {DRAWS, MAPS} and node.type in registry
-    }
-    if usual := params.get(DRAWS, {}).get("offline_rounds"):
-        most = params[DRAWS]["rounds"]
-        return OfflineRounds(min(usual, most), min(params.get(MAPS, {}).get("top", 0), most))
-    inner = (offline_rounds(each.spec, registry) for each in seen.inner.values())
-    return next(filter(None, inner), None)
+            yield params.model_dump()[param]
 
 
 def with_other_spec(seen: ResolvedGraph, spec: GraphSpec, registry: Registry) -> ResolvedGraph:

@@ -33,7 +33,7 @@ MADE = Export(
             start=3,
             end=3 + len(NASTY),
             section="S",
-            confidence=1.25,
+            score=1.25,
             cited=True,
             fetched=datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC),
             lang="de",

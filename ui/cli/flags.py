@@ -22,7 +22,8 @@ RECORD = typer.Option(
     metavar="DIR", help="Record every request and reply in this folder, for replay:DIR."
 )
 BUDGET = typer.Option(
-    metavar="NAME=N,…", help="Limits: rounds, steps, pages, seconds, calls, tokens, usd."
+    metavar="NAME=N,…",
+    help="Limits: rounds (up to those of the graph), steps, pages, seconds, calls, tokens, usd.",
 )
 ALLOW_PRIVATE = typer.Option(metavar="HOST", help="Allow this private or local host; repeatable.")
 YES_DESTRUCTIVE = typer.Option(

@@ -16,7 +16,9 @@ from graphs.system.deletion import delete_session
 from ui.server.session_worker import SessionCall
 
 LOG = logging.getLogger(__name__)
-UNDO_SECONDS: Final = 10.0
+UNDO_SECONDS: Final = 30.0
+HELD_SECONDS: Final = 600.0
+"""How long it waits at most while somebody points at the notice of it, or has the focus there."""
 
 
 class Deletion(NamedTuple):
@@ -43,15 +45,26 @@ class Waiting(Generic[Item]):
 
     begin: Callable[[Item], None]
     seconds: float
+    held_seconds: float = HELD_SECONDS
     _timers: dict[Item, threading.Timer] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def add(self, item: Item) -> None:
         """Begin it when the seconds are over."""
-        timer = threading.Timer(self.seconds, self.begin, (item,))
-        timer.daemon = True
         with self.lock:
-            self._timers[item] = timer
+            self._start(item, self.seconds)
+
+    def hold(self, *, held: bool) -> None:
+        """Let all that waits wait while its notice is read; the seconds then start again."""
+        seconds = self.held_seconds if held else self.seconds
+        with self.lock:
+            for item, timer in self._timers.items():
+                timer.cancel()
+                self._start(item, seconds)
+
+    def _start(self, item: Item, seconds: float) -> None:
+        timer = self._timers[item] = threading.Timer(seconds, self.begin, (item,))
+        timer.daemon = True
         timer.start()
 
     def take(self, item: Item) -> bool:
@@ -97,6 +110,10 @@ class PendingDeletions:
     def waiting(self) -> tuple[Deletion, ...]:
         """The deletions that can be undone, in the order in which they were asked for."""
         return self._waiting.items()
+
+    def hold(self, *, held: bool) -> None:
+        """Let the deletions wait while somebody reads of them."""
+        self._waiting.hold(held=held)
 
     def hidden(self) -> frozenset[str]:
         """The sessions that lists leave out: those to be deleted, and those being deleted."""
@@ -167,6 +184,10 @@ class PendingForgets:
     def waiting(self) -> tuple[Forgetting, ...]:
         """What can be undone, in the order in which it was asked for."""
         return self._waiting.items()
+
+    def hold(self, *, held: bool) -> None:
+        """Let it wait while somebody reads of it."""
+        self._waiting.hold(held=held)
 
     def hidden(self) -> frozenset[str]:
         """The items that lists leave out."""

@@ -4,7 +4,7 @@ One is behind a read-only link and needs no login; the other is for an account t
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from string import Template
 from typing import Final
@@ -20,6 +20,7 @@ from ui.language.catalogue import language_tag, later, spoken_language, translat
 from ui.language.document_wording import document_wording
 from ui.server.access.request_guard import SHARED
 from ui.server.backend import find_asker, get_installation
+from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.people.shared_things import find_shared
 from ui.server.space_backend import Backend
 
@@ -52,7 +53,14 @@ async def _read_shared(sessions: Sessions, token: str, language: str) -> bytes |
     id = await sessions.listing.find_shared(token)
     if id is None:
         return None
-    return await sessions.export(id, "html", wording=document_wording(language))
+    return await sessions.export(
+        id, "html", wording=document_wording(language), sites=_example_sites()
+    )
+
+
+def _example_sites() -> Mapping[str, str]:
+    """The names of the sites that ship with Forager, whose addresses lead nowhere elsewhere."""
+    return name_shipped_sites(get_installation().home.settings.data)
 
 
 def _describe_end(language: str) -> str:
@@ -92,7 +100,7 @@ async def _show_given(request: Request) -> HTMLResponse:
             share, space = await asyncio.to_thread(lambda: find_shared(*wanted, "session"))
             wording = document_wording(language)
             document = await space.sessions.call_async(
-                lambda to: to.export(share.thing, "html", wording=wording)
+                lambda to: to.export(share.thing, "html", wording=wording, sites=_example_sites())
             )
     return _reply(document, language)
 

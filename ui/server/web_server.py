@@ -207,7 +207,7 @@ def warm_up() -> None:
         return
     backend = installation.home
     with suppress(ForagerError, CancelledError):  # the server may be ending already
-        backend.sessions.call(lambda sessions: sessions.listing.search())
+        backend.sessions.call(lambda sessions: sessions.list_rated())
         backend.sessions.call(clean_as_set)
         installation.continue_batches()
     gc.collect()

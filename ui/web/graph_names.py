@@ -43,8 +43,15 @@ TITLES: Final = {
 }
 
 
-PRESET_PART: Final = re.compile(r"([a-z-]+)((?:@| \(|, ).*)?$", re.DOTALL)
-"""The name of a graph, and what may follow it: a version, values, or that it is as drawn."""
+PRESET_PART: Final = re.compile(
+    r"(?P<name>[a-z-]+?)(?P<copy>-copy(?:-(?P<number>\d+))?)?(?P<more>(?:@| \(|, ).*)?$", re.DOTALL
+)
+"""The name of a graph, and what may follow it: which copy of it, a version, values, as drawn."""
+WORDS_APART: Final = re.compile("[^a-z]+")
+NAMES_BY_TITLE: Final = {
+    WORDS_APART.sub("-", title.lower()): name for name, title in TITLES.items()
+}
+"""The presets by the names that copies of them have."""
 DEFAULT_GRAPH: Final = "forager"
 """The graph that a question is asked with if none is chosen."""
 PATTERNS: Final = {
@@ -88,8 +95,27 @@ def name_graph(name: str) -> str:
     What tells one of its versions, or its values, from others stays behind the title.
     """
     own = PRESET_PART.match(name)
-    title = describe_graph_title(own[1]) if own else ""
-    return f"{title}{own[2] or ''}" if own and title else name
+    if own is None:
+        return name
+    title = describe_graph_title(own["name"])
+    if own["copy"]:
+        original = title or describe_graph_title(NAMES_BY_TITLE.get(own["name"], ""))
+        title = _name_copy(original, own["number"]) if original else ""
+    return f"{title}{own['more'] or ''}" if title else name
+
+
+def _name_copy(title: str, number: str | None) -> str:
+    if number is None:
+        return say("{graph}, copy", graph=title)
+    return say("{graph}, copy {number}", graph=title, number=number)
+
+
+def copy_name(name: str) -> str:
+    """The name of a copy of a graph, after the title of a preset."""
+    titled = {preset: slug for slug, preset in NAMES_BY_TITLE.items()}
+    own = PRESET_PART.match(name)
+    original = own["name"] if own and own["copy"] else name
+    return f"{titled.get(original, original)}-copy"
 
 
 def list_graph_names() -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import logging
 import re
 import time
 from typing import Any
+from urllib.parse import urlsplit
 
 from langchain_core.messages import AIMessage
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
@@ -23,7 +24,9 @@ from forager.adapters.models.endpoint_errors import (
     lasting_error,
 )
 from forager.adapters.models.endpoint_features import STRUCTURES, EndpointFeatures, Limiter
+from forager.adapters.models.endpoint_trials import last_fault_of, note_trial
 from forager.adapters.models.model_lines import OPENAI_URL, ModelChoice
+from forager.adapters.models.model_list import DENIED, describe_denial
 from forager.adapters.models.replies.parser import holds_object
 from forager.budget import current_meter
 from forager.errors import ModelError
@@ -117,6 +120,7 @@ class EndpointChat:
         )
         self._address, self._key = endpoint
         self._features = _first_features(choice, self._address)
+        self._failed = bool(last_fault_of(self._address, self._key, settings))
 
     def model_for_role(self, role: str) -> str:
         """The same model for all roles."""
@@ -187,6 +191,8 @@ class EndpointChat:
                 if request.has_pictures() and is_picture_refusal(fault):
                     raise picture_error(fault, request.role, self.name, self._address) from error
                 raise self._error_for_fault(fault) from error
+        if self._failed:
+            self._note_trial("")
         completion = _read_completion(message).model_copy(update={"name": self.name})
         tokens = completion.tokens_in, completion.tokens_out
         took = time.monotonic() - start
@@ -200,7 +206,14 @@ class EndpointChat:
             return PassingFaultError(fault)
         if fault.kind == "unfit":
             return UnfitFaultError(fault)
+        if fault.status in DENIED:
+            place = urlsplit(self._address).netloc or self._address
+            self._note_trial(describe_denial(place, has_key=self._key is not None))
         return lasting_error(fault, self.name, self._address)
+
+    def _note_trial(self, fault: str) -> None:
+        note_trial(self._address, self._key, self._settings, fault)
+        self._failed = bool(fault)
 
     def _final_error(self, fault: EndpointFault) -> Exception:
         """The error for a request refused with all features; a server error may be temporary."""

@@ -11,6 +11,7 @@ from forager.adapters.models.addresses import (
     is_nearby,
     paired_key,
 )
+from forager.adapters.models.endpoint_trials import note_trial
 from forager.errors import ModelError
 from forager.settings import Settings
 
@@ -30,9 +31,16 @@ class _ModelList(BaseModel):
 async def list_model_names(base_url: str, key: SecretStr | None, settings: Settings) -> list[str]:
     """The names of the models at an address, in alphabetical order; the key is sent there alone.
 
-    Raises ModelError, in words for someone who has just typed the address and the key.
+    Raises ModelError, in words for someone who has just typed the address and the key. How it
+    ended is kept, for `auto`.
     """
-    return await asyncio.to_thread(_ask_names, base_url, key, settings, SECONDS)
+    try:
+        names = await asyncio.to_thread(_ask_names, base_url, key, settings, SECONDS)
+    except ModelError as error:
+        note_trial(base_url, key, settings, error.what)
+        raise
+    note_trial(base_url, key, settings, "")
+    return names
 
 
 def ask_model_names(base_url: str, settings: Settings, seconds: float) -> list[str]:
@@ -75,13 +83,15 @@ def _ask_names(
     return _read_names(response, place, has_key=bool(secret))
 
 
+def describe_denial(place: str, *, has_key: bool) -> str:
+    """That a host answers nobody with this key, or without one."""
+    return f"{place} did not accept the key." if has_key else f"{place} needs a key."
+
+
 def _read_names(response: httpx2.Response, place: str, *, has_key: bool) -> list[str]:
     status = response.status_code
     if status in DENIED:
-        raise ModelError(
-            f"{place} did not accept the key." if has_key else f"{place} needs a key.",
-            "Paste a key for this address.",
-        )
+        raise ModelError(describe_denial(place, has_key=has_key), "Paste a key for this address.")
     if status == NOT_FOUND:
         raise ModelError(
             f"{place} has no list of models at {response.url.path}.",

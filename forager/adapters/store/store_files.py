@@ -16,7 +16,7 @@ from forager.util.place import Tables
 from forager.util.sqlite import PATIENCE, open_connection, write_transaction
 
 HEADS: dict[Tables, str] = {
-    "sessions": "sessions_9",
+    "sessions": "sessions_10",
     "checkpoints": "checkpoints_1",
     "blobs": "blobs_2",
     "graphs": "graphs_1",

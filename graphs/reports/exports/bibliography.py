@@ -38,7 +38,8 @@ LOCAL: Final = "Served locally by Forager"
 class Reference(NamedTuple):
     """A page: `dated` is its own date, year first, of one to three parts; `site` is its host.
 
-    `site` is the name of a site that ships with Forager, which was `local`ly served.
+    Of a site that ships with Forager, which was `local`ly served, `site` is its name, and `url` is
+    empty: it leads nowhere elsewhere.
     """
 
     key: str
@@ -105,7 +106,7 @@ def _reference(item: Quote, export: Export) -> Reference:
     return Reference(
         key=_reference_key(item.url, name),
         title=plain_line(item.title) or plain_line(item.url),
-        url=web_address(item.url),
+        url="" if name else web_address(item.url),
         site=name or _site(item.url),
         dated=tuple(int(each) for each in date.groups() if each) if date else (),
         accessed=max(times, default=None),

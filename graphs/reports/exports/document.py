@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
@@ -16,6 +17,7 @@ from forager.domain.spend import Budget
 from forager.settings import Settings
 from forager.text.unicode import escape_json
 from graphs.reports.exports.formats import PARTS, Part
+from graphs.reports.exports.markup import web_address
 from graphs.reports.exports.pinned_graph import yaml_text
 from graphs.reports.exports.wording import say, write_number
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
@@ -93,6 +95,21 @@ class Export(Report):
     def has(self, part: Part) -> bool:
         """Whether a part is wanted."""
         return not self.parts or part in self.parts
+
+    def example_page(self, url: str) -> str:
+        """A page of a site that ships with the program, in words; empty for any other page.
+
+        Its address is one of the machine that served it, and leads nowhere elsewhere.
+        """
+        parts = urlsplit(web_address(url))
+        site, page = self.site_names.get(parts.netloc, ""), parts.path.strip("/")
+        if not site:
+            return ""
+        return say(f"Example site: {site}, page {page}" if page else f"Example site: {site}")
+
+    def place_of(self, url: str) -> str:
+        """Where a page is: its address, or the example site that it is of."""
+        return self.example_page(url) or url
 
     @property
     def standing(self) -> str:

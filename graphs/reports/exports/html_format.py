@@ -83,7 +83,7 @@ def as_html(export: Export) -> str:
 
 def _page_header(export: Export) -> Markup:
     when = element("span", say("Asked"), " ", _time_element(export.asked)) if export.asked else None
-    sites = [element("span", _address_text(site)) for site in export.sites]
+    sites = [element("span", _address_text(export.place_of(site))) for site in export.sites]
     shown = "partial" if doubt_of(export) else export.status
     status = element(
         "span", element("span", SIGNS[shown], aria_hidden="true"), f" {export.standing}"
@@ -148,20 +148,22 @@ def _quote_sections(export: Export) -> Iterator[Markup]:
     if export.has("sources") and export.citations:
         entries = {item.id: item for item in export.evidence}
         cards = [
-            _source_card(item, entries.get(item.id), number, shown)
+            _source_card(item, entries.get(item.id), number, shown, export)
             for number, item in enumerate(export.citations, 1)
         ]
         yield _titled_section("Sources", element("ol", *cards, class_="entries"))
     others = [item for item in export.evidence if item.id not in cited]
     if export.has("evidence") and others:
-        cards = [_source_card(item, item, None, shown) for item in others]
+        cards = [_source_card(item, item, None, shown, export) for item in others]
         yield _titled_section("Other evidence", element("ol", *cards, class_="entries others"))
 
 
 def _step_sections(export: Export) -> Iterator[Markup]:
     """The pages that were opened, the browser actions and the approval requests."""
     if export.visited:
-        visits = (say(f"Round {page.round}: {page.url}") for page in export.visited)
+        visits = (
+            say(f"Round {page.round}: {export.place_of(page.url)}") for page in export.visited
+        )
         yield _titled_section("Pages read", _bullet_list(visits))
     if export.actions:
         yield _titled_section(
@@ -371,15 +373,20 @@ def _cell_content(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
 
 
 def _source_card(
-    item: Quote, entry: ExportedEvidence | None, number: int | None, shown: Container[str]
+    item: Quote,
+    entry: ExportedEvidence | None,
+    number: int | None,
+    shown: Container[str],
+    export: Export,
 ) -> Markup:
     """A quote under the title of its page, which links to the quote there.
 
-    `shown` are the ids of the quotes that the page has.
+    `shown` are the ids of the quotes that the page has. A page of an example site has no link.
     """
     title = " ".join((item.title or item.url).split())
     href = entry.link if entry else item.url
-    named = element("a", title, href=href, rel="noreferrer") if WEB.match(href) else title
+    leads = WEB.match(href) and not export.example_page(item.url)
+    named = element("a", title, href=href, rel="noreferrer") if leads else title
     section = entry.section if entry and entry.section != item.title else ""
     text, more = cut_quote(item.quote)
     lines = _block_lines(tuple(quote_blocks(text)), table_columns(entry.section) if entry else ())
@@ -391,8 +398,8 @@ def _source_card(
         element("p", element("bdi", section), class_="where") if section else None,
         quote,
         element("p", more, class_="where") if more else None,
-        element("p", _address_text(item.url), class_="where"),
-        element("p", *_evidence_details(entry, shown), class_="detail") if entry else None,
+        element("p", _address_text(export.place_of(item.url)), class_="where"),
+        element("p", *_evidence_details(entry, shown, export), class_="detail") if entry else None,
         id=item.id,
     )
 
@@ -404,7 +411,7 @@ def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
     said = _written_text(lines, cites) if export.has("answer") else ()
     shown = {item.id for item in turn.citations}
     cards = [
-        _source_card(item, None, number, shown)
+        _source_card(item, None, number, shown, export)
         for number, item in enumerate(turn.citations, 1)
         if cites.wanted
     ]
@@ -417,11 +424,13 @@ def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
     )
 
 
-def _evidence_details(entry: ExportedEvidence, shown: Container[str]) -> Iterator[Content]:
+def _evidence_details(
+    entry: ExportedEvidence, shown: Container[str], export: Export
+) -> Iterator[Content]:
     yield element("span", entry.id)
     if entry.part_text:
         yield element("span", say("about"), " ", element("q", entry.part_text))
-    yield element("span", say(f"score {write_number(entry.confidence, 2)}"))
+    yield element("span", say(f"score {write_number(entry.score, 2)}"))
     yield element("span", say(f"round {entry.round}"))
     if entry.fetched:
         yield element("span", say("seen"), " ", _time_element(entry.fetched))
@@ -432,7 +441,7 @@ def _evidence_details(entry: ExportedEvidence, shown: Container[str]) -> Iterato
             links = (element("a", id, href=f"#{id}") if id in shown else id for id in ids)
             yield element("span", say(said), " ", *_with_commas(links))
     for url in entry.also:
-        yield element("span", say("also on"), " ", _address_text(url))
+        yield element("span", say("also on"), " ", _address_text(export.place_of(url)))
 
 
 def _with_commas(links: Iterable[str]) -> Iterator[Content]:

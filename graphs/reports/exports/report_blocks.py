@@ -135,7 +135,9 @@ def report_blocks(export: Export) -> Iterator[Block]:
         yield from _answer_part(export)
     yield from _quote_sections(export)
     if export.has("steps"):
-        visits = (say(f"Round {page.round}: {page.url}") for page in export.visited)
+        visits = (
+            say(f"Round {page.round}: {export.place_of(page.url)}") for page in export.visited
+        )
         yield from _list_section("Pages read", visits)
         yield from _list_section("In the browser", (each.line(say) for each in export.actions))
         yield from _list_section("Approval requests", (each.line(say) for each in export.pleas))
@@ -166,7 +168,7 @@ def source_anchor(number: int, turn: int = 0) -> str:
 
 def _describe_standing(export: Export) -> str:
     asked = say(f"asked {export.asked:%Y-%m-%d %H:%M} UTC") if export.asked else ""
-    return " · ".join(filter(None, [export.standing, asked, *export.sites]))
+    return " · ".join(filter(None, [export.standing, asked, *map(export.place_of, export.sites)]))
 
 
 def _answer_part(export: Export) -> Iterator[Block]:
@@ -373,7 +375,10 @@ def _source_blocks(
     """A quote under the title of its page, which leads to the quote there."""
     title = _on_one_line(item.title or item.url)
     address = entry.link if entry and entry.link else item.url
-    named = Link(title, address), *(() if web_address(address) else (Span(f" · {address}"),))
+    example = export.example_page(item.url)
+    link = Span(title) if example else Link(title, address)
+    where = example or ("" if web_address(address) else address)
+    named = link, *((Span(f" · {where}"),) if where else ())
     yield _line(Span(f"[{name}]", bold=True), Span(" "), *named, anchor=anchor)
     quote, more = cut_quote(item.quote)
     columns = table_columns(entry.section) if entry else ()
@@ -399,7 +404,10 @@ def _evidence_line(entry: ExportedEvidence, export: Export) -> Iterator[Inline]:
         *([Span(say(f"conflicts with {told}"))] if (told := refer(entry.conflicts)) else ()),
     ]
     for url in entry.also:
-        said += [Span(say("also on") + " "), Link(url, url)] if WEB.match(url) else ()
+        if example := export.example_page(url):
+            said.append(Span(f"{say('also on')} {example}"))
+        elif WEB.match(url):
+            said += [Span(say("also on") + " "), Link(url, url)]
     for place, each in enumerate(said):
         if place and isinstance(each, Span):
             yield Span(" · ")

@@ -189,7 +189,7 @@ class NodeTrials:
         node = spec.nodes[name]
         if node.type == GRAPH:
             raise GraphError(
-                f"{name!r} is a graph, which does not run alone.", "Choose a node inside it."
+                f"{name!r} holds other nodes, and does not run alone.", "Choose a node inside it."
             )
         if node.type not in self.context.registry:
             raise GraphError(f"There is no node type {node.type!r}.", "Check the graph.")

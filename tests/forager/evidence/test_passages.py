@@ -70,3 +70,37 @@ def test_headings_and_headers_are_not_copied_alone() -> None:
     assert not [
         each.quote for each in found if each.quote.startswith("#") and "\n" not in each.quote
     ]
+
+
+STEPS = "".join(
+    f"<li>{step}</li>"
+    for step in (
+        "Switch the lamp off and let it cool for an hour before anything else is touched.",
+        "Take the glass out at the back, and lay it on a dry cloth away from the edge.",
+        "Trim the wick with the brass scissors until it is level with the rim.",
+        "Fill the oil up to the mark, wipe what was spilt and put the glass back.",
+    )
+)
+CARE = f"<html><body><h1>Care</h1><h2>The wick</h2><ol>{STEPS}</ol></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("ask", "whole"), [("How do I trim the wick?", True), ("What is the wick trimmed with?", False)]
+)
+def test_the_steps_of_a_list_are_copied_together_where_it_is_asked_how(
+    ask: str, *, whole: bool
+) -> None:
+    page = read_page(CARE.encode(), "text/html; charset=utf-8", "http://127.0.0.1/")
+    found = copy_passages(
+        index_page(page, None),
+        [part("p1", ask, trim=4.0, wick=4.0, scissors=1.0)],
+        ask,
+        {},
+        FakeEmbedder(available=False),
+        passages=1,
+        least=0.0,
+        embedded=0,
+    )
+    (quote,) = (each.quote for each in found)
+    assert "Trim the wick" in quote
+    assert ("Switch the lamp off" in quote and "put the glass back" in quote) is whole

@@ -381,7 +381,7 @@ def test_a_gap_of_two_removed_nodes_is_closed_behind_both() -> None:
 
 def test_an_empty_graph_has_one_finding_in_plain_words_with_a_fix() -> None:
     [finding] = find_faults(GraphSpec(name="new", nodes={}, edges=()))
-    assert finding.message == "The graph has no nodes."
+    assert finding.message == "There are no nodes."
     assert finding.fix
     after = find_faults(apply_edit(GraphSpec(name="new", nodes={}, edges=()), finding.fix))
     assert [each.severity for each in after] == ["warning"]  # an answerer without evidence
@@ -421,7 +421,7 @@ def test_only_a_graph_is_fanned_out() -> None:
         spec,
         [edge.model_copy(update={"fan": edge.route == "arm"}) for edge in spec.edges],
     )
-    assert "Only a graph can be fanned out" in only(fanned).message
+    assert "Only a node of type graph can be fanned out" in only(fanned).message
 
 
 @pytest.mark.parametrize("name", ["start", "end", "Survey", "a.b", "a|b", "", "__x"])

@@ -54,7 +54,7 @@ def test_an_unknown_parameter_is_named_once_and_mended() -> None:
     spec = webwalker(ROUNDS, select={"rounds": "$rounds"}, navigate={"steps": "$round"})
     finding = only(spec)
     assert (finding.at, finding.mend) == ("navigate", "Did you mean 'rounds'?")
-    assert finding.message == "'steps' refers to $round, and the graph has no such parameter."
+    assert finding.message == "'steps' refers to $round, and there is no such parameter."
     assert mended(spec) == ()
     assert "Declare it" in only(webwalker({}, navigate={"steps": "$deep"})).mend
 
@@ -130,7 +130,7 @@ def test_a_condition_with_a_parameter_is_checked_with_its_value() -> None:
     finding = only(branching("open > $kind -> done", kinds))
     assert "'open' is a number, \"lst\" is a text" in finding.message
     finding = only(branching("steps > $round -> done", {}))
-    assert finding.message == "'cases' refers to $round, and the graph has no such parameter."
+    assert finding.message == "'cases' refers to $round, and there is no such parameter."
 
 
 def test_a_parameter_may_switch_a_route_on_and_off() -> None:

@@ -12,7 +12,14 @@ from forager.errors import SessionError
 from forager.settings import Settings
 from graphs.learning.admin import open_memory
 from tests.ui.web.screens.learned_sites import learn_attempts
-from ui.server.pending_deletions import Deletion, Forgetting, PendingDeletions, PendingForgets
+from ui.server.pending_deletions import (
+    UNDO_SECONDS,
+    Deletion,
+    Forgetting,
+    PendingDeletions,
+    PendingForgets,
+    Waiting,
+)
 
 LONG = 60.0
 ONA = Deletion("ona", "Ona", forget=False)
@@ -73,6 +80,22 @@ def test_it_is_deleted_when_the_seconds_are_over() -> None:
     assert deletions.hidden() == {"ona"}
     done.set_result(0)
     assert (deletions.hidden(), deletions.is_deleted("ona")) == (frozenset(), True)
+
+
+def test_it_waits_while_its_notice_is_read_and_then_anew() -> None:
+    begun = threading.Event()
+    waiting = Waiting[Deletion](lambda item: begun.set(), LONG, held_seconds=LONG)
+    waiting.add(ONA)
+    waiting.hold(held=True)
+    assert waiting.items() == (ONA,)
+    assert not begun.is_set()
+    waiting.seconds = 0.0
+    waiting.hold(held=False)
+    assert begun.wait(LONG)
+
+
+def test_there_is_time_to_read_what_can_be_undone() -> None:
+    assert UNDO_SECONDS >= 20, "WCAG 2.2.1"
 
 
 def test_one_that_cannot_be_deleted_is_listed_again(caplog: pytest.LogCaptureFixture) -> None:

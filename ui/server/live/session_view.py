@@ -252,7 +252,7 @@ def _describe_lead(lead: LeadSentence, citations: Sequence[Quote]) -> JsonValue:
 
 def _best_evidence(report: Report) -> list[ReportedEvidence]:
     """What stands for an answer until there is one, in the order in which it was found."""
-    best = sorted(report.evidence, key=lambda item: -item.confidence)[:MOST_IN_DRAFT]
+    best = sorted(report.evidence, key=lambda item: -item.score)[:MOST_IN_DRAFT]
     return [item for item in report.evidence if item in best]
 
 
@@ -325,7 +325,7 @@ def _describe_evidence(
         "part": item.part_text,
         "round": item.round,
         "cited": numbers.get(item.id, 0),
-        "confidence": round(item.confidence, 2),
+        "score": round(item.score, 2),
         "dated": item.dated,
         "also": list(item.also),
         "agrees": list(item.agrees),

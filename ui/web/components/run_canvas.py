@@ -7,8 +7,10 @@ from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
+from ui.server.live.step_names import is_named, step_names
 from ui.web.components.canvas_edit import describe_graph
 from ui.web.components.component import mount_canvas, page_token
+from ui.web.words import say_told
 
 HEIGHT = 520
 
@@ -23,9 +25,15 @@ def mount_run_canvas(session: Session) -> None:
         readonly=True,
         diff=None,
         selected=[],
-        watch={"session": session.id, "token": page_token()},
+        watch={"session": session.id, "token": page_token(), "names": _step_names(spec)},
         height=HEIGHT,
     )
+
+
+def _step_names(spec: GraphSpec) -> dict[str, str]:
+    """What the steps of its nodes are called, also those of the graphs inside, by their names."""
+    named = {node: name for node, name in step_names(spec).items() if is_named(node)}
+    return {node.rpartition("/")[2]: say_told(name) for node, name in named.items()}
 
 
 def _with_positions(session: Session, settings: Settings) -> GraphSpec:

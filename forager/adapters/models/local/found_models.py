@@ -8,10 +8,12 @@ from contextlib import suppress
 from importlib.util import find_spec
 
 from forager.adapters.models.addresses import loopback_addresses, ollama_address
+from forager.adapters.models.endpoint_trials import last_fault_of
 from forager.adapters.models.local import gguf_files, ollama
 from forager.adapters.models.model_lines import (
     AUTO,
     OFFLINE,
+    OPENAI_URL,
     ModelChoice,
     ModelChoices,
     parse_model_line,
@@ -39,6 +41,8 @@ class FoundModel(Frozen):
 
     line: str
     about: str
+    passed_over: str = ""
+    """Why an endpoint of the settings, which would have come first, was not taken."""
 
 
 NOTHING = FoundModel(line=OFFLINE, about="no key, no endpoint on this machine, no file of a model")
@@ -54,11 +58,16 @@ def find_model(settings: Settings) -> FoundModel:
         settings.openai_base_url,
         settings.ollama_host,
         str(settings.openai_api_key is not None),
+        _hosted_fault(settings),
     )
     with _LOCK:
         when, found = _REMEMBERED.get(key, (0.0, NOTHING))
         if not when or time.monotonic() - when > REMEMBERED_SECONDS:
-            found = next(list_found(settings), NOTHING)
+            faults: list[str] = []
+            found = next(list_found(settings, faults), NOTHING)
+            if faults:
+                about = faults[0].rstrip(".") if found == NOTHING else found.about
+                found = found.model_copy(update={"about": about, "passed_over": faults[0]})
             _REMEMBERED[key] = (time.monotonic(), found)
     return found
 
@@ -69,23 +78,26 @@ def forget_found() -> None:
         _REMEMBERED.clear()
 
 
-def list_found(settings: Settings) -> Iterator[FoundModel]:
-    """All that is there, what `auto` prefers first: keys, endpoints on this machine, files."""
+def list_found(settings: Settings, faults: list[str] | None = None) -> Iterator[FoundModel]:
+    """All that is there, what `auto` prefers first: keys, endpoints on this machine, files.
+
+    Why an endpoint of the settings is left out, or a key that was refused, goes into `faults`.
+    """
+    faults = [] if faults is None else faults
     for url in filter(None, (settings.base_url, settings.openai_base_url)):
-        names = _names_at(url, settings, SET_SECONDS)
+        names = _names_at(url, settings, SET_SECONDS, faults)
         if len(names) == 1:  # of several, nobody has said which may be asked, or what it costs
             yield FoundModel(line=f"openai:{names[0]},base_url={url}", about=url)
-    if settings.openai_api_key and not settings.openai_base_url:
+    if fault := _hosted_fault(settings):
+        faults.append(fault)
+    elif settings.openai_api_key and not settings.openai_base_url:
         yield FoundModel(line=HOSTED, about="OPENAI_API_KEY")
     yield from _in_ollama(settings)
     for provider, url in loopback_addresses():
-        for name in _names_at(url, settings, SECONDS):
+        for name in _names_at(url, settings, SECONDS, []):
             yield FoundModel(line=with_profile(f"{provider}:{name}", name), about=url)
     if find_spec(gguf_files.LIBRARY):
-        for file in gguf_files.list_files(settings.data):
-            small = is_small(file.name) or (not SIZE.search(file.name) and file.bytes < SMALL_BYTES)
-            line = f"{gguf_files.PROVIDER}:{file.name}{',profile=small' if small else ''}"
-            yield FoundModel(line=line, about=str(file.path))
+        yield from _in_files(settings)
 
 
 def replace_auto(choices: ModelChoices, settings: Settings) -> ModelChoices:
@@ -126,9 +138,25 @@ def _in_ollama(settings: Settings) -> Iterator[FoundModel]:
             yield FoundModel(line=line, about=f"Ollama at {ollama_address(settings)}")
 
 
-def _names_at(url: str, settings: Settings, seconds: float) -> list[str]:
-    """The models at an address that write, and that a model line can name."""
-    with suppress(ForagerError):
+def _in_files(settings: Settings) -> Iterator[FoundModel]:
+    for file in gguf_files.list_files(settings.data):
+        small = is_small(file.name) or (not SIZE.search(file.name) and file.bytes < SMALL_BYTES)
+        line = f"{gguf_files.PROVIDER}:{file.name}{',profile=small' if small else ''}"
+        yield FoundModel(line=line, about=str(file.path))
+
+
+def _hosted_fault(settings: Settings) -> str:
+    """Why the key for OpenAI is of no use, if that was seen."""
+    key = settings.openai_api_key
+    own = key is None or bool(settings.openai_base_url)
+    return "" if own else last_fault_of(OPENAI_URL, key, settings)
+
+
+def _names_at(url: str, settings: Settings, seconds: float, faults: list[str]) -> list[str]:
+    """The models at an address that write, and that a model line can name; a fault is added."""
+    try:
         names = ask_model_names(url, settings, seconds)
-        return [name for name in names if MODEL_ID.fullmatch(name) and ollama.writes(name)]
-    return []
+    except ForagerError as error:
+        faults.append(error.what)
+        return []
+    return [name for name in names if MODEL_ID.fullmatch(name) and ollama.writes(name)]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, get_args
 
 from pydantic import Field
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import Select, case, func, select, update
 
 from forager.adapters.store.database import Database, JsonPart
 from forager.adapters.store.sessions.session_records import (
@@ -29,6 +29,9 @@ LINE_COLUMNS = (
     *("uncertain", "doubt", "searched", "written_by"),
 )
 """The columns that a line needs."""
+
+UNRATED = "unrated"
+"""In the column `doubt`: the answer is to be rated."""
 
 
 class SessionLine(Frozen):
@@ -62,6 +65,8 @@ class SessionLine(Frozen):
     uncertain: bool = False
     doubt: str = Field("", exclude=True)
     """What the answer is shown as where that is less than its status says."""
+    unrated: bool = Field(False, exclude=True)
+    """Whether that is not known yet: the session is older than what tells it."""
     searched: str = ""
     written_by: str = Field("", exclude=True)
     first_question: str = ""
@@ -112,6 +117,13 @@ class SessionLines:
         found = (_make_line(*row, *turns.get(row[0], ("", "", 1))) for row in rows)
         return tuple(line for line in found if line.matches(words))
 
+    def rate(self, id: str, doubt: str, *, uncertain: bool) -> None:
+        """Store what the answer of a session is shown as, if that is not known yet."""
+        unrated = SESSIONS.c.id == id, SESSIONS.c.doubt == UNRATED
+        with self._file.transaction() as db:
+            rated = update(SESSIONS).where(*unrated)
+            db.execute(rated.values(doubt=doubt, uncertain=uncertain))
+
 
 def _finished_turns() -> Select[Any]:
     """By session, the first question, its answer, and how many turns are finished.
@@ -139,6 +151,8 @@ def _make_line(*row: str | float) -> SessionLine:
             first = values["first_answer"]
             values |= {"question": question.text, "sites": question.sites}
             values["first_answer"] = Answer.model_validate_json(first) if first else None
+            if values["doubt"] == UNRATED:
+                values |= {"doubt": "", "unrated": True}
             spend = json.loads(values["spend"] or "{}")
             return SessionLine.model_validate({**values, "spend": spend})
     except DamagedError as error:

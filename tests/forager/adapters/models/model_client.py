@@ -1,6 +1,7 @@
 """A chat model with short time limits, called as nodes call it, with its warnings."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -38,6 +39,7 @@ class Asking:
         self.prices: Prices = {}
         self.wrap: Wrap = lambda chat: chat
         self._settings: dict[str, Any] = {
+            "data": Path("unused"),
             "model_pause": 0.01,
             "model_patience": 20.0,
             "model_seconds": 20.0,

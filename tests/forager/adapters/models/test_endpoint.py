@@ -1,7 +1,10 @@
 """Unsupported features are dropped; requests refused in every form raise errors."""
 
+from pathlib import Path
+
 import pytest
 
+from forager.adapters.models.endpoint_trials import last_fault_of
 from forager.errors import AwayError, ModelError
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.errors import body
@@ -302,3 +305,17 @@ async def test_a_prompt_goes_nowhere_else(endpoint: Endpoint) -> None:
         await asking.aclose()
         assert len(site.asked) == 1
     assert endpoint.requests == []
+
+
+async def test_a_key_that_is_refused_is_kept_as_failed_until_it_works(
+    endpoint: Endpoint, asking: Asking, tmp_path: Path
+) -> None:
+    asking.set(data=tmp_path)
+    endpoint.script = script_replies(Status(401))
+    with pytest.raises(ModelError):
+        await asking.ask(Pick())
+    said = last_fault_of(endpoint.url, None, asking.settings)
+    assert said.endswith(" needs a key.")
+    endpoint.script = script_replies(ONE)
+    assert await asking.ask(Pick()) == PICKED
+    assert last_fault_of(endpoint.url, None, asking.settings) == ""

@@ -140,6 +140,23 @@ def test_downgrade_restores_each_revision(old: Path) -> None:
     assert set(shape(path)) == {"alembic_version"}
 
 
+def test_answers_of_before_are_to_be_rated(old: Path) -> None:
+    path = old / "sessions.sqlite"
+    upgrade_tables(path, "sessions")
+    alembic_runner.downgrade_file(path, 30, "sessions_9")
+    doubts = "SELECT DISTINCT status = 'answered' AS ended, doubt FROM sessions ORDER BY ended"
+    with closing(sqlite3.connect(path)) as db, db:
+        assert {doubt for _, doubt in db.execute(doubts)} == {""}
+        db.execute("UPDATE sessions SET status = 'unfinished'")
+        one = "(SELECT min(id) FROM sessions)"
+        db.execute(f"UPDATE sessions SET status = 'answered' WHERE id = {one}")  # noqa: S608
+    upgrade_tables(path, "sessions")
+    with closing(sqlite3.connect(path)) as db:
+        found = dict(db.execute(doubts).fetchall())
+    assert found.pop(1) == "unrated"
+    assert set(found.values()) <= {""}
+
+
 @pytest.mark.parametrize("tables", HEADS)
 def test_every_history_downgrades_to_base_and_upgrades_again(
     tmp_path: Path, tables: Tables

@@ -23,7 +23,7 @@ from tests.graphs.sample_export import MADE, NASTY, TABLE
 
 ENTRY = {
     "id", "url", "title", "quote", "part", "part_text", "round", "section", "blob", "start", "end",
-    "confidence", "cited", "fetched", "lang", "link",
+    "score", "cited", "fetched", "lang", "link",
 }  # fmt: skip
 
 
@@ -213,6 +213,17 @@ def test_markdown_links_to_the_quote_on_its_page() -> None:
     assert "**[1]** [T # U](http://h/a%28b%29#:~:text=a,line)\n\n> a" in as_markdown(MADE)
     bare = as_markdown(MADE.model_copy(update={"evidence": ()}))
     assert "**[1]** [T # U](http://h/a%28b%29)\n" in bare
+
+
+@pytest.mark.parametrize("form", [as_markdown, as_html])
+def test_a_page_of_an_example_site_is_named_without_its_address(
+    form: Callable[[Export], str],
+) -> None:
+    """Its address is one of the machine that served it."""
+    served = MADE.model_copy(update={"site_names": {"h": "Orrin Isles"}})
+    text = form(served).replace("\\", "")
+    assert "Example site: Orrin Isles, page a(b)" in text.replace("%28", "(").replace("%29", ")")
+    assert "http://h/a" not in text
 
 
 def test_browser_actions_are_listed_in_words() -> None:

@@ -103,7 +103,8 @@ def test_an_export_has_the_offsets_of_its_quotes(asked: Asked) -> None:
     assert found["fetched"] >= body["asked"]
     assert found["part_text"].rstrip("?") in QUESTION
     assert found["cited"] is True
-    assert found["confidence"] > 0
+    assert found["score"] > 0
+    assert all(0 <= lead["confidence"] <= 1 for lead in body.get("leads", ()))
 
 
 @pytest.mark.parametrize("live", [False, True])

@@ -32,7 +32,7 @@ def evidence(number: int) -> ReportedEvidence:
         blob="b" * 64,
         start=0,
         end=600,
-        confidence=0.5,
+        score=0.5,
         cited=False,
     )
 

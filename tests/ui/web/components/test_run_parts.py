@@ -184,13 +184,14 @@ async def test_a_phone_shows_how_sure_an_answer_is_beside_how_it_ended(
     """In one line; pressed, the figure says what it means."""
     await page.set_viewport_size({"width": 360, "height": 740})
     view = next(api.follow("ona"))
-    view["answer"] = {"text": "Ada [e2].", "worth": "Likely right: 64 %"}
+    view["answer"] = {"text": "Ada [e2].", "worth": "Chance of being right: 64 %"}
     parts = {"Who lit it?": {"quotes": 1, "open": False, "doubtful": True}}
     view |= {"parts": parts, "session": view["session"] | {"status": "answered", "open": []}}
     view["session"]["model"] = "offline"
     await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
     await mounted(page, api, "answer")
-    pill, figure = page.locator(".verdict > .pill"), page.get_by_role("button", name="Likely right")
+    pill = page.locator(".verdict > .pill")
+    figure = page.get_by_role("button", name="Chance of being right")
     await expect(pill).to_have_text("Answered, uncertain")
     await expect(pill.locator(".c-uncertain")).to_be_visible()
     ended, sure = await pill.bounding_box(), await figure.bounding_box()
@@ -207,12 +208,12 @@ async def test_a_phone_shows_how_sure_an_answer_is_beside_how_it_ended(
 async def test_a_phone_shows_how_sure_an_answer_is_in_close_lines(page: Page, api: Caller) -> None:
     await page.set_viewport_size({"width": 400, "height": 860})
     view = next(api.follow("ona"))
-    view["answer"] = {"text": "Ada [e2].", "worth": "Likely right: 90 %"}
+    view["answer"] = {"text": "Ada [e2].", "worth": "Chance of being right: 90 %"}
     view["session"] |= {"status": "answered", "model": "offline", "open": []}
     await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
     await mounted(page, api, "answer")
     why = page.locator(".verdict > .why")
-    await expect(why).to_have_text("Likely right: 90 %, estimated by rules.")
+    await expect(why).to_have_text("Chance of being right: 90 %, estimated by rules.")
     line = await why.bounding_box()
     assert line
     assert line["height"] < 24
@@ -347,7 +348,7 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
         "yes_no": True,
     }
     laid = {"before": [], "leads": [lead], "after": [], "more": []}
-    view["answer"] = {"text": "No [e1].", "worth": "Likely right: 20 %", "laid": laid}
+    view["answer"] = {"text": "No [e1].", "worth": "Chance of being right: 20 %", "laid": laid}
     view["parts"] = {
         "Is it lit?": {"quotes": 1, "open": False, "doubtful": True},
         "Is it high?": {"quotes": 0, "open": True, "doubtful": False},
@@ -363,7 +364,7 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
         "No, unless it is dark. It is never lit."
     )
     await expect(page.locator(".verdict .pill.p-uncertain")).to_have_text("Answered, uncertain")
-    await page.get_by_text("Likely right: 20 %").click()
+    await page.get_by_text("Chance of being right: 20 %").click()
     await expect(page.get_by_text("about 20 in 100 were right.")).to_be_visible()
     await expect(answer.locator(".asked .word.c-uncertain")).to_have_text("Answered, uncertain")
     await mounted(page, api, "ledger")
@@ -425,3 +426,37 @@ async def test_rules_have_neither_calls_nor_tokens(page: Page, api: Caller) -> N
 async def test_the_handbook_goes_by_its_name(page: Page, api: Caller) -> None:
     await mounted(page, api, "head", sites={"http://127.0.0.1:1/": "Handbook"})
     await expect(page.get_by_title("Sites: Handbook")).to_be_visible()
+
+
+async def test_a_long_question_takes_three_lines_until_all_of_it_is_wanted(
+    page: Page, api: Caller
+) -> None:
+    view = next(api.follow("ona"))
+    view["session"] |= {"question": "Who lit the lamp of Ona? " * 60}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "head")
+    title, whole = page.get_by_role("heading", level=1), page.get_by_role("button")
+    await expect(whole).to_have_text("Show all")
+    cut = await title.bounding_box()
+    await whole.click()
+    await expect(whole).to_have_text("Show less")
+    shown = await title.bounding_box()
+    assert cut
+    assert shown
+    assert cut["height"] < 100 < shown["height"]
+
+
+async def test_a_search_that_failed_is_told_in_one_line_with_its_details_folded(
+    page: Page, api: Caller
+) -> None:
+    view = next(api.follow("ona"))
+    mend = "Check the network, or choose another search provider (Settings, FORAGER_SEARCH)."
+    notes = [f"duckduckgo could not be reached. {mend}", "8 pages answered 404 Not Found."]
+    view["session"] |= {"status": "abstained", "notes": notes}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    told = page.get_by_role("region", name="The web could not be searched")
+    await expect(told).to_contain_text("DuckDuckGo could not be reached.")
+    await expect(told.get_by_text("8 pages answered")).to_be_hidden()
+    await told.get_by_text("Details").click()
+    await expect(told.get_by_text("8 pages answered")).to_be_visible()

@@ -28,10 +28,11 @@ import type { Part } from "./shared/component";
 import { connection } from "./shared/connection";
 import { first_focus } from "./shared/first_focus";
 import { shortcuts } from "./shared/shortcuts";
+import { undo_hold } from "./shared/undo_hold";
 import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
   answer, arms, batch_rows, browser, change_list, choice_list, comparison, connection, draws, enter_sends, first_focus, head, history, in_view, ledger,
   logout, memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
-  timeline, to_top, trial_table,
+  timeline, to_top, trial_table, undo_hold,
 };

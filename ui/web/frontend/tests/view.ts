@@ -19,7 +19,7 @@ export function entry(change: Partial<TimelineEntry>): TimelineEntry {
 }
 
 export function evidence(change: Partial<Evidence>): Evidence {
-  return { quote: "q", blocks: [], columns: [], url: "http://a.test/", title: "A", section: "", part: "", round: 1, cited: 0, confidence: 1, dated: "", also: [], agrees: [], conflicts: [], ...change };
+  return { quote: "q", blocks: [], columns: [], url: "http://a.test/", title: "A", section: "", part: "", round: 1, cited: 0, score: 1, dated: "", also: [], agrees: [], conflicts: [], ...change };
 }
 
 export function arm(change: Partial<Arm>): Arm {

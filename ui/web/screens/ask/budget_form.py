@@ -24,6 +24,18 @@ class Preset(NamedTuple):
     budget: Budget
 
 
+class RoundLimits(NamedTuple):
+    """The most rounds that a method takes, and the most offline if none are asked for.
+
+    None is for a method without such a limit. A site of at most `whole` pages is read
+    whole offline.
+    """
+
+    most: int | None = None
+    offline: int | None = None
+    whole: int = 0
+
+
 PRESETS = {
     later("Quick"): Preset(
         later("200 fetches, 2 min"),
@@ -88,11 +100,11 @@ def choose_preset() -> str:
     )
 
 
-def limit_fields(preset: str, *, offline: bool, rounds: int | None = None) -> Budget:
+def limit_fields(preset: str, *, offline: bool, rounds: RoundLimits) -> Budget:
     """A field for every limit that applies, which begins as the preset has it.
 
-    `rounds` are the most that the method takes. The others stay as the preset has them, for a model
-    that takes the session over.
+    No more `rounds` are offered than the method takes, which is said below. The others stay as the
+    preset has them, for a model that takes the session over.
     """
     given: dict[str, float | int | None] = PRESETS[preset].budget.model_dump()
     columns = (*st.columns(4), *(() if offline else st.columns(4)))
@@ -100,7 +112,7 @@ def limit_fields(preset: str, *, offline: bool, rounds: int | None = None) -> Bu
         whole = field not in {"seconds", "usd"}
         value = getattr(PRESETS[preset].budget, field)
         least = 0 if field == "rounds" else 1
-        most = rounds if field == "rounds" else None
+        most = rounds.most if field == "rounds" else None
         if value is not None and most is not None:
             value = min(value, most)
         with column:
@@ -118,6 +130,8 @@ def limit_fields(preset: str, *, offline: bool, rounds: int | None = None) -> Bu
                 help=say(ABOUT_LIMITS[field]),
                 persist_state="session",
             )
+    if rounds.most is not None:
+        st.caption(_describe_limits(rounds, offline=offline))
     kept = {field: value for field, value in given.items() if value is not None}
     return Budget.model_validate(kept)
 
@@ -196,6 +210,7 @@ def _raised_field(name: str, title: str, old: float, id: str, most: int | None) 
         value=shown * MORE if most is None else min(shown * MORE, most),
         format="%g" if isinstance(shown, float) else None,
         key=f"more-{name}-{old}-{id}",
+        help=None if most is None else _describe_most(most),
     )
     return raised * unit
 
@@ -206,11 +221,26 @@ def _write_clock(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
+def _describe_limits(rounds: RoundLimits, *, offline: bool) -> str:
+    """The most rounds that a method takes, and what it takes offline without a number."""
+    told = [] if rounds.most is None else [_describe_most(rounds.most)]
+    fewer = rounds.offline is not None and rounds.most is not None and rounds.offline < rounds.most
+    if offline and fewer and rounds.offline:
+        told.append(
+            say(
+                "If none is named, it takes {n}, and one more for each further sub-question.",
+                n=rounds.offline,
+            )
+        )
+    return " ".join(told)
+
+
 def _describe_most(rounds: int) -> str:
     return say_count(
         rounds,
-        "{n} round is the most that the method takes.",
-        "{n} rounds are the most that the method takes.",
+        "{n} round is all that the method takes: it follows links in one go.",
+        "{n} rounds are the most that the method takes, since later ones seldom find anything. A "
+        "copy of it can be given more under Methods.",
     )
 
 

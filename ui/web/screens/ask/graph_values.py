@@ -1,7 +1,6 @@
 """Fields for the parameters of the chosen graph, if it has any."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import streamlit as st
 from pydantic import ValidationError
@@ -12,11 +11,12 @@ from graphs.sessions.service import Session
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.resolved_graph import OfflineRounds, most_rounds, offline_rounds
+from graphs.spec.resolved_graph import most_offline_rounds, most_read_whole, most_rounds
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.graph_names import name_graph
 from ui.web.markdown import escape_markdown
+from ui.web.screens.ask.budget_form import RoundLimits
 from ui.web.tab_state import widget_value
 from ui.web.words import say
 
@@ -80,22 +80,19 @@ def find_parameters(graph: str) -> dict[str, Parameter]:
         return {}
 
 
-class Rounds(NamedTuple):
-    """The most rounds that a graph takes, and those without a model, as far as it has a limit."""
-
-    most: int | None = None
-    offline: OfflineRounds | None = None
-
-
-def find_rounds(graph: str, values: Mapping[str, ParameterValue]) -> Rounds:
-    """The rounds of a graph with these values; none if it has no spec."""
+def find_round_limits(graph: str, values: Mapping[str, ParameterValue]) -> RoundLimits:
+    """The most rounds that a graph takes with these values."""
     settings = get_backend().settings
     try:
         spec = with_values(open_library(settings).resolve_named(graph), values)
         registry = load_registry(settings)
-        return Rounds(most_rounds(spec, registry), offline_rounds(spec, registry))
+        return RoundLimits(
+            most_rounds(spec, registry),
+            most_offline_rounds(spec, registry),
+            most_read_whole(spec, registry),
+        )
     except (ForagerError, ValidationError):
-        return Rounds()
+        return RoundLimits()
 
 
 def settable(spec: GraphSpec) -> dict[str, Parameter]:

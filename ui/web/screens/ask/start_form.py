@@ -17,8 +17,11 @@ from forager.errors import (
     QuestionError,
 )
 from graphs.sessions.model_choice import (
+    AUTO,
     OFFLINE,
     ModelOffer,
+    default_line,
+    find_model,
     has_no_model,
     list_offers,
     max_cost,
@@ -41,12 +44,13 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import (
+    RoundLimits,
     choose_preset,
     describe_budget,
     limit_fields,
     usual_preset,
 )
-from ui.web.screens.ask.graph_values import Rounds, fill_values, find_rounds, value_fields
+from ui.web.screens.ask.graph_values import fill_values, find_round_limits, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 from ui.web.tab_state import go_to, widget_value
 from ui.web.words import later, local_dollars, say, say_count, say_told
@@ -93,12 +97,13 @@ def start_form() -> RunRequest | None:
             with _choices_fold(offers):
                 graph, model, preset = _run_choices(offers)
                 values = value_fields(graph)
-                rounds = find_rounds(graph, values)
+                rounds = find_round_limits(graph, values)
                 with st.container(key="limits"):
-                    budget = limit_fields(preset, offline=model == OFFLINE, rounds=rounds.most)
+                    budget = limit_fields(preset, offline=model == OFFLINE, rounds=rounds)
             with line:
                 _show_choices(graph, model, preset)
                 _show_cost(model, budget, rounds, keyless=has_no_model(get_backend().settings))
+            _show_passed_over()
         allow_host()
         _example_buttons(model)
         _focus_question(state)
@@ -312,7 +317,7 @@ def _describe_offer(offer: ModelOffer | None) -> str:
     return say_told(offer.about).replace("$", "USD ") if offer else say("As typed")
 
 
-def _show_cost(model: str, budget: Budget, rounds: Rounds, *, keyless: bool) -> None:
+def _show_cost(model: str, budget: Budget, rounds: RoundLimits, *, keyless: bool) -> None:
     """The most that the run can cost; a link to the settings if no model has a key."""
     office = get_backend()
     try:
@@ -337,21 +342,32 @@ def _show_cost(model: str, budget: Budget, rounds: Rounds, *, keyless: bool) -> 
         st.page_link(refer_to_page("settings"), label=say("Add a model key"), icon=":material/key:")
 
 
-def _describe_rounds(budget: Budget, rounds: Rounds, *, offline: bool) -> str:
+def _describe_rounds(budget: Budget, rounds: RoundLimits, *, offline: bool) -> str:
     """How many of the best-ranked pages are visited, in one sentence; empty if there is no limit.
 
     A question that sets the number itself is not held to the smaller one without a model.
     """
     if offline and rounds.offline and budget.rounds is None:
-        usual, whole = rounds.offline
         return say(
             "{n} rounds, and one more for each further sub-question; a site of at most {whole} "
             "pages is read whole.",
-            n=usual,
-            whole=whole,
+            n=rounds.offline,
+            whole=rounds.whole,
         )
     found = [each for each in (rounds.most, budget.rounds) if each is not None]
     return say_count(min(found), "At most {n} round.", "At most {n} rounds.") if found else ""
+
+
+def _show_passed_over() -> None:
+    """Why an endpoint of the settings is not the model that comes by itself, if it failed."""
+    settings = get_backend().settings
+    if default_line(settings) == AUTO and (fault := find_model(settings).passed_over):
+        with st.container(key="passed-over", horizontal=True, vertical_alignment="center"):
+            told = escape_markdown(say_told(fault))
+            why = say("Your endpoint is not used unless you choose it: {fault}", fault=told)
+            st.markdown(f":material/warning: {why}", width="content")
+            label, part = say("Mend it in Settings"), {"part": "models"}
+            st.page_link(refer_to_page("settings"), label=label, query_params=part)
 
 
 def _show_faults(*fields: str) -> None:

@@ -18,6 +18,7 @@ from ui.web.components.canvas_edit import describe_drawing
 from ui.web.components.component import mount_graph_pictures
 from ui.web.components.confirmation import confirm_loss
 from ui.web.components.dialog import dialog
+from ui.web.graph_names import copy_name
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.continue_dialog import continue_dialog
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
@@ -129,7 +130,7 @@ def _copy_graph(now: OpenGraph) -> None:
     with catch_faults():
         drafts = graph_drafts()
         origin = f"{now.name}@{now.base}" if now.base else now.origin or now.name
-        name = drafts.unused_name(f"{now.name}-copy")
+        name = drafts.unused_name(copy_name(now.name))
         draft = drafts.begin(name, now.text, origin=origin, asked=True)
         open_graph(draft.name, draft.id)
         editor_state().menu_seat += 1  # another menu, shut

@@ -7,7 +7,7 @@ import streamlit as st
 from forager.errors import ForagerError
 from ui.server.backend import get_backend
 from ui.server.pending_deletions import UNDO_SECONDS, Forgetting
-from ui.web.components.confirmation import confirm_loss
+from ui.web.components.confirmation import confirm_loss, hold_while_read
 from ui.web.components.dialog import dialog
 from ui.web.screens.memory.memory_items import list_items, use_memory
 from ui.web.words import later, say, say_count, say_told
@@ -16,12 +16,14 @@ REFRESH_SECONDS = 2.0
 FOR_GOOD = later("This cannot be undone, not even by rebuilding the memory.")
 
 
-@dialog(later("Forget these?"))
+@dialog(later("Forget this?"))
 def forget_dialog(ids: Sequence[str], name: str = "") -> None:
-    """Forget some items; `name` says what the first is about."""
+    """Forget an item, by the IDs of all that it was learned as; `name` says what it is about."""
     if name:
         st.text(name)
-    _tell_undo(say_count(len(ids), "{n} item.", "{n} items."))
+    if len(ids) > 1:
+        st.text(say("It was learned {n} times, and is forgotten as a whole.", n=len(ids)))
+    _tell_undo()
     if confirm_loss(say("Forget")):
         _forget_later(ids, name)
 
@@ -29,11 +31,12 @@ def forget_dialog(ids: Sequence[str], name: str = "") -> None:
 @dialog(later("Forget this site?"))
 def forget_site_dialog(site: str, count: int) -> None:
     """Forget everything that was learned about a site."""
-    _tell_undo(
+    st.text(
         say_count(count, "{n} item learned on {site}.", "{n} items learned on {site}.", site=site)
     )
+    _tell_undo()
     if confirm_loss(say("Forget")):
-        _forget_later([item.id for item in list_items() if item.host == site], site)
+        _forget_later([id for item in list_items() if item.host == site for id in item.ids], site)
 
 
 @dialog(later("Forget everything?"))
@@ -77,10 +80,9 @@ def _warn(count: str) -> None:
     st.text(f"{count} {say(FOR_GOOD)}")
 
 
-def _tell_undo(count: str) -> None:
-    """How many items there are, and for how long that can be undone."""
-    undo = say("You can undo this for {n} seconds, and not later.", n=round(UNDO_SECONDS))
-    st.text(f"{count} {undo}")
+def _tell_undo() -> None:
+    """For how long it can be undone."""
+    st.text(say("You can undo this for {n} seconds, and not later.", n=round(UNDO_SECONDS)))
 
 
 def _forget_later(ids: Sequence[str], name: str) -> None:
@@ -100,6 +102,7 @@ def undo_bars() -> None:
                 if st.button(say("Undo"), key=f"undo-delete-{place}"):
                     forgets.undo(forgetting)
                     st.rerun()
+    hold_while_read(forgets)
     if waiting:
         _refresh_after(waiting)
 

@@ -27,6 +27,7 @@ from ui.server.live.session_view import describe_blocks, describe_further, shown
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import Piece, diff_words
 from ui.web.graph_names import name_graph
+from ui.web.markdown import escape_markdown
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import describe_session
 from ui.web.tab_state import go_to
@@ -72,6 +73,8 @@ def _choose_session(name: str, label: str, id: str, known: dict[str, SessionLine
         format_func=lambda each: describe_session(known[each]),
         key=f"{name}-{id}",
     )
+    if id in known:
+        st.caption(escape_markdown(describe_session(known[id])))
     if chosen and chosen != id:
         st.query_params[name] = chosen
         st.rerun()

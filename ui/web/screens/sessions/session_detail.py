@@ -17,6 +17,7 @@ from ui.web.components.component import mount_run_part
 from ui.web.components.run_parts import first_view
 from ui.web.export_formats import export_menu
 from ui.web.graph_names import describe_graph_title, name_graph
+from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog, tag_dialog
 from ui.web.screens.sessions.session_history import session_history
@@ -95,7 +96,7 @@ def _compare_menu(session: Session) -> None:
     ids = sort_by_nearness(own, lines.values()) if own else list(lines)
     ids.sort(key=lambda id: id in active)
     nearest = own and ids and ids[0] not in active and nearness(own, lines[ids[0]])
-    with popover, st.form(f"with-{session.id}", border=False):
+    with popover, st.container(key="compared"):
         other = st.selectbox(
             say("With"),
             ids,
@@ -104,7 +105,9 @@ def _compare_menu(session: Session) -> None:
             placeholder=say("Choose a session"),
             key=f"compared-{session.id}",  # the choice stays when the list changes
         )
-        pressed = st.form_submit_button(say("Compare"), disabled=not lines)
+        if other:
+            st.caption(escape_markdown(describe_session(lines[other])))
+        pressed = st.button(say("Compare"), key=f"with-{session.id}", disabled=not lines)
         if pressed and other:
             st.query_params["with"] = other
             st.rerun()

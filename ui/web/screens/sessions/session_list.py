@@ -15,6 +15,7 @@ from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
 from ui.server.pending_deletions import Deletion, PendingDeletions
 from ui.web.components.component import mount_part
+from ui.web.components.confirmation import hold_while_read
 from ui.web.markdown import escape_markdown
 from ui.web.screens.sessions.session_dialogs import import_dialog
 from ui.web.screens.sessions.session_rows import (
@@ -56,7 +57,7 @@ def list_sessions() -> tuple[ListedLine, ...]:
     """All sessions but those that are being deleted, newest first."""
     office = get_backend()
     hidden = office.deletions.hidden()
-    found = office.sessions.call(lambda sessions: sessions.listing.search())
+    found = office.sessions.call(lambda sessions: sessions.list_rated())
     return tuple(item for item in found if item.line.id not in hidden)
 
 
@@ -80,6 +81,7 @@ def _undo_bars() -> None:
     with st.container(key="deletions"):
         for deletion in deletions.waiting():
             _undo_bar(deletion, deletions)
+    hold_while_read(deletions)
 
 
 def _undo_bar(deletion: Deletion, deletions: PendingDeletions) -> None:

@@ -47,7 +47,7 @@ class Filter(NamedTuple):
         found = [
             item
             for item in sessions
-            if self.status in (ALL, _statuses_of(item)[0])
+            if self.status in (ALL, *_statuses_of(item))
             and set(self.tags) <= set(item.line.tags)
             and item.line.matches(sought)
         ]
@@ -57,11 +57,13 @@ class Filter(NamedTuple):
 def count_statuses(sessions: Iterable[ListedLine], chosen: str = ALL) -> dict[str, int]:
     """How many sessions there are, in all and of each status that occurs or is chosen.
 
-    One whose follow-up ended in another way than its first question counts for that question's.
+    One whose follow-up ended in another way than its first question shows both, and counts for
+    both.
     """
-    found = Counter(_statuses_of(item)[0] for item in sessions)
+    listed = list(sessions)
+    found = Counter(status for item in listed for status in _statuses_of(item))
     shown = (name for name in FILTERS if found[name] or name == chosen)
-    return {ALL: found.total()} | {name: found[name] for name in shown if name != ALL}
+    return {ALL: len(listed)} | {name: found[name] for name in shown if name != ALL}
 
 
 def count_tags(sessions: Iterable[ListedLine], chosen: Iterable[str] = ()) -> dict[str, int]:

@@ -84,4 +84,4 @@ CREATE TABLE shares (
 	PRIMARY KEY (session), 
 	UNIQUE (token)
 );
-INSERT INTO alembic_version VALUES ('sessions_9')
+INSERT INTO alembic_version VALUES ('sessions_10')

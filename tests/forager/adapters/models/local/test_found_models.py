@@ -1,9 +1,12 @@
 """What `--model auto` takes."""
 
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from forager.adapters.models.endpoint_trials import FILE, note_trial
 from forager.adapters.models.local.found_models import (
     find_model,
     forget_found,
@@ -11,10 +14,20 @@ from forager.adapters.models.local.found_models import (
     list_found,
     replace_auto,
 )
-from forager.adapters.models.model_lines import OFFLINE, parse_model_line
+from forager.adapters.models.model_lines import OFFLINE, OPENAI_URL, parse_model_line
 from forager.settings import Settings
 from tests.endpoint import Endpoint
 from tests.local_models import Ollama, local_settings
+
+REFUSED = "api.openai.com did not accept the key."
+
+
+@pytest.fixture
+def closed() -> Iterator[str]:
+    """An address on loopback at which nothing listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +65,28 @@ def test_an_endpoint_of_the_settings_says_its_models(tmp_path: Path, endpoint: E
     assert endpoint.requests[0].headers["authorization"] == "Bearer sk-there"
     endpoint.models = ["own-model", "dear-model"]
     assert lines(there) == [], "nobody said which of them may be asked"
+
+
+def test_a_key_that_failed_is_passed_over_until_it_works_or_another_is_set(tmp_path: Path) -> None:
+    there = local_settings(tmp_path, OPENAI_API_KEY="sk-own")
+    note_trial(OPENAI_URL, there.openai_api_key, there, REFUSED)
+    assert lines(there) == []
+    found = find_model(there)
+    assert found.line == OFFLINE
+    assert found.passed_over == REFUSED
+    assert found.about == REFUSED.rstrip(".")
+    assert "sk-own" not in (tmp_path / FILE).read_text()
+    other = local_settings(tmp_path, OPENAI_API_KEY="sk-other")
+    assert lines(other) == ["openai:gpt-5-mini"]
+    note_trial(f"{OPENAI_URL}/", there.openai_api_key, there, "")
+    assert find_model(there).line == "openai:gpt-5-mini"
+    assert find_model(there).passed_over == ""
+
+
+def test_an_endpoint_of_the_settings_that_is_away_is_said(tmp_path: Path, closed: str) -> None:
+    found = find_model(local_settings(tmp_path, base_url=closed))
+    assert found.line == OFFLINE
+    assert found.passed_over.startswith("Could not connect to 127.0.0.1:")
 
 
 def test_what_was_found_is_remembered_for_a_while(tmp_path: Path, ollama: Ollama) -> None:

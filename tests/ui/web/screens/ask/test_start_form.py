@@ -1,13 +1,16 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from forager.adapters.models.endpoint_trials import note_trial
+from forager.adapters.models.model_lines import OPENAI_URL
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.resolved_graph import most_rounds, offline_rounds
+from graphs.spec.resolved_graph import most_offline_rounds, most_read_whole, most_rounds
 from graphs.spec.spec import graph_of
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import HOST
 from ui.server.space_backend import Backend
+from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import AskState
 
 
@@ -125,12 +128,11 @@ def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     at = page()
     said = " ".join(each.value for each in at.markdown)
     assert r"**\$0.00**: at most 5 minutes; no model is called." in said
-    limits = offline_rounds(
-        open_library(office.settings).resolve_named("forager"), load_registry(office.settings)
-    )
-    assert limits
-    assert f"called. {limits.usual} rounds, and one more for each further sub-question" in said
-    assert f"a site of at most {limits.whole} pages is read whole." in said
+    spec = open_library(office.settings).resolve_named("forager")
+    registry = load_registry(office.settings)
+    usual, whole = most_offline_rounds(spec, registry), most_read_whole(spec, registry)
+    assert f"called. {usual} rounds, and one more for each further sub-question" in said
+    assert f"a site of at most {whole} pages is read whole." in said
     at.button_group(key="measure").set_value("Quick").run()
     assert "called. At most 3 rounds." in " ".join(each.value for each in at.markdown)
     assert at.number_input(key="limit-pages-Quick").value == 200
@@ -153,7 +155,14 @@ def test_no_more_rounds_can_be_asked_for_than_the_method_takes(office: Backend) 
     at = page()
     rounds = next(field for field in at.number_input if field.label == "Rounds")
     spec = open_library(office.settings).resolve_named("forager")
-    assert rounds.max == most_rounds(spec, load_registry(office.settings))
+    most = most_rounds(spec, load_registry(office.settings))
+    assert rounds.max == most == 10
+    said = next(each.value for each in at.caption if "rounds are the most" in each.value)
+    assert said.startswith("10 rounds are the most that the method takes, since later ones seldom")
+    assert said.endswith("it takes 6, and one more for each further sub-question.")
+    other = page(graph="webwalker")
+    one = [each.value for each in other.caption if "all that the method takes" in each.value]
+    assert one == ["1 round is all that the method takes: it follows links in one go."]
     at.button_group(key="measure").set_value("Quick").run()
     assert next(field for field in at.number_input if field.label == "Rounds").value == 3
 
@@ -167,6 +176,19 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
         in said
     )
     assert {"Model calls", "Tokens"} < {field.label for field in at.number_input}
+
+
+def test_an_endpoint_that_failed_is_said_and_may_still_be_chosen(keyed: Backend) -> None:
+    key, fault = keyed.settings.openai_api_key, "api.openai.com did not accept the key."
+    note_trial(OPENAI_URL, key, keyed.settings, fault)
+    at = page()
+    assert at.selectbox(key="model").value == "offline"
+    said = " ".join(each.value for each in at.markdown)
+    assert f"Your endpoint is not used unless you choose it: {escape_markdown(fault)}" in said
+    assert "openai:gpt-5-mini" in at.selectbox(key="model").options
+    note_trial(OPENAI_URL, key, keyed.settings, "")
+    said = " ".join(each.value for each in page().markdown)
+    assert "is not used unless" not in said
 
 
 def test_an_example_is_asked_of_its_site_at_one_click(office: Backend) -> None:

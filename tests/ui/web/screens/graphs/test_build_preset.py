@@ -17,7 +17,7 @@ PARAMS = {
     "surveyor": {"Pages": "0"},
     "selector": {"Rounds": "1"},
     "navigator": {"Steps": "15"},
-    "critic": {"Least": "1.2"},
+    "critic": {"Lowest score": "1.2"},
 }
 BY_KEYBOARD = ("", "none", "nothing", "exhausted", "failed", "insufficient")
 

@@ -14,6 +14,7 @@ from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, load_graph, preset_names
 from ui.server.space_backend import Backend
 from ui.web.graph_names import GOOD_FOR, describe_graph_title, describe_graph_use
+from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.graph_list import describe_age
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
@@ -124,7 +125,8 @@ def test_a_copy_that_was_asked_for_stays_when_its_only_change_is_undone(
     at_place(at.text_input, "param-navigate-steps").set_value("12").run()
     at.button(key="graph-undo").click().run()
     assert not drafts.get(id).undo
-    assert [each.name for each in drafts.list()] == ["mango-copy"]
+    assert [each.name for each in drafts.list()] == ["site-map-first-copy"]
+    assert [title.value for title in at.title] == [escape_markdown("Site map first, copy")]
     assert listed(page()) == ["Not saved yet", "Shipped with Forager"]
 
 

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from forager.adapters.store.sessions.session_store import SessionStore
 from tests.ui.web.screens.learned_sites import learn_attempts
+from ui.server.pending_deletions import Forgetting
 from ui.server.space_backend import Backend
 from ui.web.screens.memory.memory_items import list_items, list_uses
 from ui.web.screens.memory.memory_tables import describe_item
@@ -83,3 +84,29 @@ def test_a_session_that_taught_an_item_is_no_use_of_it(office: Backend) -> None:
     newest = list_items()[0]
     told = describe_item(newest, {"ona": "Who?", "holm": "Why?"}, ("ona", "holm"))
     assert told["used"] == [{"id": "holm", "name": "Why?"}]
+
+
+def test_a_page_that_forks_learned_again_is_listed_once_and_forgotten_as_a_whole(
+    office: Backend,
+) -> None:
+    asyncio.run(learn_attempts(office.settings, "Ona: something was found here."))
+    asyncio.run(learn_attempts(office.settings, "Ona: something was found here.", "fork"))
+    assert [sorted(item.ids) for item in list_items()] == [["fork:2", "ona:2"], ["fork:1", "ona:1"]]
+    assert "2 pages tried" in [caption.value for caption in page().caption]
+    office.forgets.ask(Forgetting(list_items()[0].ids, "Ona"))
+    assert [sorted(item.ids) for item in list_items()] == [["fork:1", "ona:1"]]
+
+
+def test_a_page_of_a_question_that_was_not_found_did_not_answer_it(office: Backend) -> None:
+    asyncio.run(learn_attempts(office.settings, "Ona: something was found here."))
+    part = list_items()[0].model_copy(update={"outcome": "partial"})
+    quoted = "Quoted, but not shown to answer"
+    told = describe_item(part, {}, (), "abstained")
+    assert (told["sign"], told["outcome"]) == ("nothing", quoted)
+    assert describe_item(part, {}, (), "answered")["outcome"] == quoted
+    left = part.model_copy(update={"told": "Ona: 6 passages; open: Who?"})
+    assert describe_item(left, {}, (), "partial")["outcome"] == "Quoted, with parts left open"
+    lesson = "Ona: a part of the question was answered here."
+    part = part.model_copy(update={"told": lesson})
+    assert describe_item(part, {}, (), "answered")["outcome"] == "Partly answered"
+    assert describe_item(part, {}, (), "abstained")["told"] == "Ona: something was found here."

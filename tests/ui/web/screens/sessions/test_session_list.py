@@ -4,10 +4,12 @@ from contextlib import closing
 from streamlit.testing.v1 import AppTest
 
 from forager.adapters.store.sessions.session_store import SessionStore
+from forager.answers.likelihood import doubt_of
 from forager.domain.answers import Answer
 from forager.domain.spend import Spend
 from forager.domain.state import Meaning, Question, Turn
-from ui.server.live.session_status import UNCERTAIN
+from graphs.reports.report import is_weak
+from ui.server.live.session_status import UNCERTAIN, display_status
 from ui.server.pending_deletions import Deletion
 from ui.server.space_backend import Backend
 from ui.web.screens.sessions.session_list import list_sessions
@@ -114,8 +116,23 @@ def test_an_answer_with_a_weak_part_is_not_listed_as_answered(office: Backend) -
     assert (row.status, session_row(row, {})["stands"]) == ("answered", UNCERTAIN)
     with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
         store.set_summary("ona", "In 1874.", 3, Spend(), uncertain=True, doubt="unlikely")
-    [pills] = page().button_group
-    assert pills.options == ["All 2", "Answered 1", "Possibly answered 1"]
+    at = page()
+    assert at.button_group[0].options == ["All 2", "Answered 1", "Possibly answered 1"]
+    at.button_group(key="status").set_value("unlikely").run()
+    assert "1 of 2 sessions" in [each.value for each in at.caption]
+
+
+def test_an_answer_of_an_older_forager_is_listed_as_its_page_shows_it(office: Backend) -> None:
+    file = office.settings.data / "sessions.sqlite"
+    _, report = office.sessions.call(lambda to: to.show_session("ona"))
+    shown = display_status(report.status, report.answer, doubt=doubt_of(report))
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("UPDATE sessions SET doubt = 'unrated', uncertain = 1 WHERE id = 'ona'")
+    [ona] = [each for each in list_sessions() if each.line.id == "ona"]
+    assert session_row(ona, {})["stands"] == shown
+    with closing(sqlite3.connect(file)) as db:
+        [row] = db.execute("SELECT doubt, uncertain FROM sessions WHERE id = 'ona'")
+    assert row == (doubt_of(report), int(is_weak(report)))
 
 
 def test_a_follow_up_that_was_not_found_does_not_hide_the_answer_before_it(
@@ -130,9 +147,9 @@ def test_a_follow_up_that_was_not_found_does_not_hide_the_answer_before_it(
     [ona] = [each for each in list_sessions() if each.line.id == "ona"]
     row = session_row(ona, {})
     assert (row["title"], row["stands"], row["follow_up"]) == (first.text, "answered", "abstained")
-    assert count_statuses(list_sessions()) == {"all": 2, "answered": 2}
+    assert count_statuses(list_sessions()) == {"all": 2, "answered": 2, "abstained": 1}
     assert len(Filter(status="answered").choose(list_sessions())) == 2
-    assert not Filter(status="abstained").choose(list_sessions())
+    assert [each.line.id for each in Filter(status="abstained").choose(list_sessions())] == ["ona"]
     with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
         store.set_columns("ona", status="answered")
     [ona] = [each for each in list_sessions() if each.line.id == "ona"]

@@ -64,12 +64,19 @@ async def forked(page: Page) -> None:
 
 
 async def compared(page: Page) -> None:
-    """Beside the session that it came from."""
+    """Beside the session that it came from, whose title is shown in full."""
     await page.get_by_test_id("stPageLink").get_by_role("link", name="History").click()
     await expect(page.get_by_role("tab", name="History")).to_have_attribute("aria-selected", "true")
     await at_rest(page)
     await page.get_by_role("button", name="Compare").click()
-    await page.get_by_test_id("stForm").get_by_role("button", name="Compare").click()
+    choice = page.locator(".st-key-compared")
+    await choice.get_by_role("combobox").click()
+    title = page.get_by_role("option").first.locator("> div")
+    assert await title.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    told = (await title.inner_text()).partition(" · ")[0]
+    await title.click()
+    await expect(choice.get_by_text(told)).to_be_visible()
+    await choice.get_by_role("button", name="Compare").click()
     await expect(page.get_by_role("heading", name="Answer")).to_be_visible()
     assert "with=dome" in page.url
     await expect(page.get_by_text("Both give the same answer.")).to_be_visible()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from forager.adapters.models import model_lines
 from forager.settings import read_kept_values
-from graphs.sessions.model_choice import has_no_model
+from graphs.sessions.model_choice import OFFLINE, find_model, has_no_model, list_offers
 from graphs.system.doctor import MODEL, Check
 from graphs.system.tool_servers import list_servers
 from tests.endpoint import Endpoint
@@ -76,6 +76,19 @@ def test_an_endpoint_that_is_saved_but_silent_is_told_and_keys_are_still_offered
     assert silent in at.warning[0].value
     assert "Saved, but it does not answer." in [each.value for each in at.toast]
     assert has_no_model(office.settings)
+
+
+def test_a_key_whose_test_failed_is_not_what_new_questions_use(office: Backend) -> None:
+    office.settings = office.settings.model_copy(update={"proxy": "http://127.0.0.1:9"})
+    at = page("models")
+    at.text_input(key="set-openai_api_key").set_value("sk-wrong")
+    press(at, "Test connection")
+    assert at.error[0].value.startswith("Could not reach api")
+    press(at, "Save")
+    assert office.settings.openai_api_key
+    found = find_model(office.settings)
+    assert (found.line, found.passed_over) == (OFFLINE, "Could not reach api.openai.com.")
+    assert "openai:gpt-5-mini" in {offer.line for offer in list_offers(office.settings)}
 
 
 def test_how_long_and_how_much_is_kept_is_set_here(office: Backend) -> None:

@@ -116,7 +116,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   return [
     el("div", { class: vain || closest || isUnjudged(view) ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" },
       vain ? foldNearest(closest?.length ?? Object.keys(view.citations).length, blocks) : blocks),
-    view.session.status !== "running" && copyButton(view),
+    view.session.status !== "running" && copyButton(view, run.data.sites),
   ];
 }
 
@@ -126,11 +126,11 @@ function foldNearest(count: number, ...passages: Child[]): HTMLElement {
     el("summary", {}, say("Nearest passages ({n})", { n: count }), el("span", { class: "faint" }, ` ${say("None was recognized as an answer.")}`)), passages);
 }
 
-function copyButton(view: RunView): HTMLElement {
+function copyButton(view: RunView, sites: SiteNames): HTMLElement {
   const said = el("span", {}, say(COPY));
   const button = el("button", {
     class: "copy row tight", "aria-live": "polite",
-    on: { click: () => { void putOnClipboard(copiedAnswer(view)).then((done) => { tell(done ? say("Copied, with its sources") : say(NOT_COPIED)); }); } },
+    on: { click: () => { void putOnClipboard(copiedAnswer(view, sites)).then((done) => { tell(done ? say("Copied, with its sources") : say(NOT_COPIED)); }); } },
   }, icon("copy"), said);
   const tell = (text: string): void => {
     said.textContent = text;

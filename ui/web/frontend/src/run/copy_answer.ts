@@ -1,6 +1,8 @@
 // The answer as it is copied: with the numbers of its citations and a list of its sources, as plain text
 // and as HTML. Text is escaped here and nowhere parsed.
 import { isWebAddress } from "../shared/dom";
+import { examplePage } from "../shared/format";
+import type { SiteNames } from "../shared/format";
 import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { numberQuotes } from "./quote_card";
@@ -17,7 +19,7 @@ interface Chunk { text: string; html: string; item?: boolean }
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-export function copiedAnswer(view: RunView): Copied {
+export function copiedAnswer(view: RunView, sites: SiteNames): Copied {
   const { text, table, laid, closest } = view.answer;
   const lines = (all: readonly string[]): Chunk[] => all.filter((line) => line.trim()).map((line) => paragraph(citedText(line, view)));
   const body = table ? [...lines(laid?.before ?? []), tableChunk(table, view), ...lines(laid?.after ?? [])] : closest ? closest.map(({ quote, blocks }) => quoteChunk(blocks, [], numbersOf([quote], view))) : laid
@@ -26,7 +28,7 @@ export function copiedAnswer(view: RunView): Copied {
   if (view.session.status === "abstained") body.unshift(paragraph(say(CLOSEST)));
   const numbers = new Set(body.flatMap((chunk) => [...chunk.text.matchAll(NUMBER)].map((found) => found[1])));
   const sources = Object.entries(view.citations).filter(([number]) => numbers.has(number))
-    .map(([number, { title, url }]) => sourceChunk(number, title, url));
+    .map(([number, { title, url }]) => sourceChunk(number, title, url, examplePage(url, sites)));
   const chunks = [...heading(view), ...body, ...doubtChunks(view), ...(sources.length > 0 ? [paragraph(say("Sources:")), ...sources] : [])];
   return { text: `${joinTexts(chunks)}\n`, html: chunks.map((chunk) => chunk.html).join("\n") };
 }
@@ -138,10 +140,10 @@ function tableChunk({ columns, rows }: AnswerTable, view: RunView): Chunk {
   return { text: [columns, ...shown].map((row) => row.map(plain).join("\t")).join("\n"), html: `<table>${head}${body}</table>` };
 }
 
-function sourceChunk(number: string, title: string, url: string): Chunk {
+function sourceChunk(number: string, title: string, url: string, example: string): Chunk {
   const named = (title || url).replace(/\s+/g, " ");
-  const link = isWebAddress(url) ? `<a href="${escape(url)}">${escape(named)}</a>` : escape(named);
-  const address = title && title !== url ? `${plain(named)}, ${plain(url)}` : plain(url);
+  const link = example ? escape(`${named}, ${example}`) : isWebAddress(url) ? `<a href="${escape(url)}">${escape(named)}</a>` : escape(named);
+  const address = title && title !== url ? `${plain(named)}, ${plain(example || url)}` : plain(example || url);
   return { text: `[${number}] ${address}`, html: `<div>[${number}] ${link}</div>`, item: true };
 }
 

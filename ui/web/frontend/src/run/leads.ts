@@ -10,6 +10,7 @@ import { later, say } from "../shared/language";
 const UNDECIDED = later("The page says:");
 const SO_FAR = later("Read so far, not checked:");
 const DOUBTFUL = later("This may answer it:");
+const UNLIKELY = later("No sentence says it clearly. The nearest one:");
 
 const LONGEST_TERM = 60;
 
@@ -24,7 +25,7 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, pa
   if (part?.doubtful || lead.so_far) {
     return el("section", { class: "lead doubtful" },
       heading,
-      [!heading, lead.so_far, lead.undecided].some(Boolean) && el("p", { class: "small" }, note), // else the heading says it
+      [!heading, lead.so_far, lead.undecided, part?.unlikely].some(Boolean) && el("p", { class: "small" }, note), // else the heading says it
       el("div", { class: "said" }, lead.yes_no && `${lead.words}. `, lines));
   }
   const words = lead.words && el("strong", {}, lead.words);
@@ -39,7 +40,8 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, pa
 // What is said of a lead over its sentence; nothing over one that answers for certain.
 export function noteOver(lead: LeadSentence, part: SubQuestion | undefined): string {
   if (lead.so_far) return say(SO_FAR);
-  return lead.undecided && !part?.unlikely ? say(UNDECIDED) : part?.doubtful ? say(DOUBTFUL) : "";
+  if (part?.unlikely) return say(UNLIKELY);
+  return lead.undecided ? say(UNDECIDED) : part?.doubtful ? say(DOUBTFUL) : "";
 }
 
 export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId, open = false): Child {

@@ -16,7 +16,7 @@ export interface NumberedQuote {
   title: string;
   quote: string;
   round: number;
-  confidence: number;
+  score: number;
   dated: string;
 }
 
@@ -34,8 +34,8 @@ export function numberQuotes(view: RunView): Map<string, NumberedQuote> {
     quotes.set(id, { ...entry, id, number: shown.get(id) ?? NOT_CITED });
   }
   for (const [number, quote] of Object.entries(view.citations)) {
-    const { confidence = 0, dated = "" } = view.evidence[quote.id] ?? {};
-    quotes.set(quote.id, { ...quote, confidence, dated, number });
+    const { score = 0, dated = "" } = view.evidence[quote.id] ?? {};
+    quotes.set(quote.id, { ...quote, score, dated, number });
   }
   return quotes;
 }

@@ -15,6 +15,7 @@ const LIMITS = /^\w+: (?:no limit|[\d,.]+)$/;
 const UNIMPORTANT = /^(0 |nothing|no |all rounds are used|used as written|$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
 const RETURNED = /^(end of )?step (\d+)(?: · (.+))?$/;
+const IN_VAIN = plainWords("0 passages");
 const SET_ASIDE = /^set aside: [^·]*$/;
 const ROUND = /^\d+ · /;
 const MORE_QUOTES = /\s*More quotes:[^]*$/;
@@ -28,7 +29,7 @@ export function shownEntries(view: RunView, names: SiteNames): [string, Timeline
     .filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "")
     .map(([key, entry]): [string, TimelineEntry] => [key, translate(over ? endWork(withoutAnswer(entry)) : entry, names)])
     .filter(([, entry]) => entry.title !== "Begun")
-    .filter(([, entry], at, all) => !repeats(entry, all[at + 1]?.[1]));
+    .filter(([, entry], at, all) => !repeats(entry, all[at + 1]?.[1]) && !isInVainAgain(entry, all.slice(0, at)));
 }
 
 // The answer of a run that is over stands beside its steps.
@@ -39,6 +40,11 @@ function withoutAnswer(entry: TimelineEntry): TimelineEntry {
 // A step that failed and was tried again, and failed in the same way, is told once.
 function repeats(entry: TimelineEntry, next: TimelineEntry | undefined): boolean {
   return entry.outcome === "failed" && next?.outcome === "failed" && entry.title === next.title && entry.text === next.text;
+}
+
+// A step that had nothing to quote again, as in each round and after each way back, is told once.
+function isInVainAgain({ title, text, url }: TimelineEntry, before: readonly [string, TimelineEntry][]): boolean {
+  return text === IN_VAIN && !url && before.some(([, each]) => each.title === title && each.text === text);
 }
 
 // What was at work when a run was interrupted is not at work any more.

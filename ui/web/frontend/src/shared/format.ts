@@ -45,6 +45,17 @@ export function nameSites(text: string, names: SiteNames): string {
   }, text);
 }
 
+// A page of a site that ships with the program, in words, since its address leads nowhere on another machine; empty for any other.
+export function examplePage(url: string, names: SiteNames): string {
+  for (const [address, site] of Object.entries(names)) {
+    const root = address.replace(/\/$/, "");
+    if (url !== root && !url.startsWith(`${root}/`)) continue;
+    const page = url.slice(root.length).replace(/[?#].*$/, "").replace(/^\/|\/$/g, "");
+    return page ? say("Example site: {site}, page {page}", { site, page }) : say("Example site: {site}", { site });
+  }
+  return "";
+}
+
 // A site by its host and path.
 export function formatSite(url: string, names: SiteNames): string {
   return nameSites(url, names).replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");

@@ -46,7 +46,7 @@ export interface Evidence {
   part: string;
   round: number;
   cited: number;
-  confidence: number;
+  score: number;
   dated: string;
   also: string[];
   agrees: string[];

@@ -5,7 +5,7 @@ import { chosenAfter, duplicated, pasted, copyText } from "../../src/canvas/grap
 import { linked } from "../../src/canvas/graph/links";
 import { nodeFacts, summarizeNode, withParam } from "../../src/canvas/graph/node_summary";
 import { withRemoved } from "../../src/canvas/graph/removed_nodes";
-import { misnamed, renamed } from "../../src/canvas/graph/rename";
+import { misnamed, renamed, shownName } from "../../src/canvas/graph/rename";
 import { reuseEqualParts } from "../../src/canvas/graph/shared_structure";
 import { connected, freeName, lostTarget, openRoutes, readEdge, refusal, targets, without, written } from "../../src/canvas/graph/spec";
 import { flowNodes } from "../../src/canvas/layout/flow_model";
@@ -186,4 +186,11 @@ test("a route that leads to no node is open, says where it leads, and is drawn a
   const [box] = flowNodes(lost, scene, TYPES, data, null).filter(({ id }) => id === "select");
   assert.deepEqual(box?.data.findings.map(({ finding }) => finding.at), ["select.arm -> atc"]);
   assert.deepEqual(box.data.open.map(({ route, lost }) => [route, lost]), [["arm", "atc"], ["exhausted", ""]]);
+});
+
+test("beside the steps of a run a node is called as its step", () => {
+  const watch = { session: "s", token: "t", names: { navigate: "Decide what to open" } };
+  assert.equal(shownName({ watch }, "navigate"), "Decide what to open");
+  assert.equal(shownName({ watch }, "own"), "own");
+  assert.equal(shownName({ watch: null }, "navigate"), "navigate", "the editor shows the names that edges have");
 });

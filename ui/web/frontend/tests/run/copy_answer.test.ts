@@ -10,7 +10,7 @@ const FOUND = { e7: evidence({}), e2: evidence({}), e3: evidence({}) };
 const ended = (answer: object, status = "answered") => {
   const view = emptyView({ answer: { text: "x", worth: "", ...answer }, citations: CITATIONS, evidence: FOUND });
   view.session.status = status;
-  return copiedAnswer(view);
+  return copiedAnswer(view, {});
 };
 const body = (answer: object, status = "answered") => {
   const { text, html } = ended(answer, status);
@@ -87,12 +87,20 @@ test("what was read so far is copied as such, without words in bold", () => {
 test("what is copied of an uncertain answer carries its doubt", () => {
   const lead: LeadSentence = { part: "Which?", words: "--halt", quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "text", cells: [[["Use --halt.", false]]] }] };
   const doubts = [{ sentence: "It halts.", why: "No quote." }];
-  const view = emptyView({ answer: { text: "x", worth: "Likely right: 45 %", doubts, laid: { before: [], leads: [lead], after: [], more: [] } }, citations: CITATIONS, evidence: FOUND, parts: { "Which?": { quotes: 1, open: false, doubtful: true } } });
+  const view = emptyView({ answer: { text: "x", worth: "Chance of being right: 45 %", doubts, laid: { before: [], leads: [lead], after: [], more: [] } }, citations: CITATIONS, evidence: FOUND, parts: { "Which?": { quotes: 1, open: false, doubtful: true } } });
   view.session.status = "answered";
-  const { text, html } = copiedAnswer(view);
-  assert.match(text, /^Who lit it\?\n\nAnswered, uncertain · 1 statement .+ · Likely right: 45 %\n\nThis may answer it:\n\nUse --halt\. \[1\]\n/);
+  const { text, html } = copiedAnswer(view, {});
+  assert.match(text, /^Who lit it\?\n\nAnswered, uncertain · 1 statement .+ · Chance of being right: 45 %\n\nThis may answer it:\n\nUse --halt\. \[1\]\n/);
   assert.ok(text.includes("1 statement not supported by the quotes\n- It halts. (No quote.)"));
   assert.ok(!html.includes("<strong>"));
   const judged = { ...lead, words: "Yes", yes_no: true };
-  assert.match(copiedAnswer({ ...view, answer: { ...view.answer, laid: { before: [], leads: [judged], after: [], more: [] } } }).text, /This may answer it:\n\nYes\. Use/);
+  assert.match(copiedAnswer({ ...view, answer: { ...view.answer, laid: { before: [], leads: [judged], after: [], more: [] } } }, {}).text, /This may answer it:\n\nYes\. Use/);
+});
+
+test("a page of an example site is named, as its address leads nowhere elsewhere", () => {
+  const citations = { "1": cited("e7", "Harrow Light", "http://127.0.0.1:8110/harrow.html"), "2": cited("e2", "Begin", "http://127.0.0.1:8110/") };
+  const view = emptyView({ answer: { text: "Lit. [e7] Here. [e2]", worth: "" }, citations, evidence: FOUND });
+  const { text, html } = copiedAnswer(view, { "http://127.0.0.1:8110/": "Orrin Isles" });
+  assert.ok(text.includes("[1] Harrow Light, Example site: Orrin Isles, page harrow.html\n[2] Begin, Example site: Orrin Isles"));
+  assert.ok(!`${text}${html}`.includes("127.0.0.1"));
 });

@@ -58,6 +58,12 @@ test("what only the developers of the program call so has a plain name", () => {
   assert.deepEqual(shownEntries(view, {}).map(([, { title, text }]) => [title, text]), [["Reread known pages", "7 ranked pages"], ["Find pages", "1 ranked page"]]);
 });
 
+test("known pages with nothing to quote are told once", () => {
+  const vain = entry({ title: "Reread known pages", text: "0 passages" });
+  const view = emptyView({ timeline: { "1": vain, "2": entry({ text: "1 arm" }), "3": vain } });
+  assert.deepEqual(shownEntries(view, {}).map(([, { text }]) => text), ["nothing to quote", "1 ranked page"]);
+});
+
 test("what the steps tell needs no knowledge of the program", () => {
   const told = {
     "kept 9 (e10, e11, e12 …), dropped e3": "kept 9 quotes · dropped 1", "kept e1, e2 · still open: when?": "kept 2 quotes · still open: when?", "kept nothing": "kept no quotes",

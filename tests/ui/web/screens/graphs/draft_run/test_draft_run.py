@@ -196,7 +196,7 @@ async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, 
     status = panel.get_by_role("status")
     await expect(status).to_contain_text("Answered", timeout=PATIENCE)
     await editor.choose("judge")
-    await editor.put("Least", "50")
+    await editor.put("Lowest score", "50")
     await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible(timeout=PATIENCE)
     work = page.get_by_role("region", name="Node judge")
     await work.get_by_role("button", name="Run this node alone").click()

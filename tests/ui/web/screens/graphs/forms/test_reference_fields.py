@@ -109,7 +109,7 @@ async def test_a_refused_value_stays_in_sight_and_escape_brings_the_old_one_back
     told = page.get_by_text("Steps cannot be '-5'.")
     await expect(told).to_be_visible(timeout=PATIENCE)
     await expect(steps).to_have_value("-5")
-    reason, below = await told.bounding_box(), await editor.shown("Least").bounding_box()
+    reason, below = await told.bounding_box(), await editor.shown("Lowest score").bounding_box()
     assert reason
     assert below
     assert reason["y"] + reason["height"] <= below["y"]

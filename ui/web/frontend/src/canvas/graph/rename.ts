@@ -3,7 +3,7 @@ import { movedBreakpoints } from "./breakpoints";
 import { FOLD } from "../layout/scene";
 import { readEdge, withFolds, written } from "./spec";
 import { END, START } from "./types";
-import type { Place, Spec } from "./types";
+import type { Data, Place, Spec } from "./types";
 import { say } from "../../shared/language";
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
@@ -19,6 +19,11 @@ export function misnamed(spec: Spec, id: string, name: string): string {
 
 export function nameOf(id: string): string {
   return id.startsWith(FOLD) ? id.slice(FOLD.length) : id;
+}
+
+// The name of a node; beside the steps of a run, that of its step.
+export function shownName({ watch }: Pick<Data, "watch">, name: string): string {
+  return watch?.names[name] ?? name;
 }
 
 // `places` are the positions on the canvas, for a graph that has none of its own yet.

@@ -60,7 +60,7 @@ export interface Data {
   readonly: boolean;
   diff: Record<string, Sign> | null;
   selected: string[];
-  watch: { session: string; token: string } | null;
+  watch: { session: string; token: string; names: Record<string, string> } | null; // what the steps of nodes are called
   run?: DraftRun | null;
   height: number;
   acknowledged?: Acknowledged; // missing if Python receives nothing

@@ -14,6 +14,7 @@ import type { RunOverlay } from "../run/run_overlay";
 import type { NoteNode } from "../nodes/NoteBox";
 import { noteId, notesOf } from "../graph/notes";
 import { REMOVED } from "../graph/removed_nodes";
+import { shownName } from "../graph/rename";
 import { nodeFacts, summarizeNode } from "../graph/node_summary";
 import { say, sayCount, sayTold } from "../../shared/language";
 
@@ -27,7 +28,7 @@ export function flowNodes(spec: Spec, scene: Scene, types: Types, data: Data, li
     return {
       id: box.id, type: "box", position: { x: box.x, y: box.y }, width: box.w, height: box.h,
       draggable: !data.readonly, deletable: false, zIndex: scene.open.has(box.id) ? 2 : 0, // routes to draw from stand above names
-      ariaLabel: labelOf(box, kind, spec), data: boxData(box.id, kind, spec, scene, types, data, told, lights),
+      ariaLabel: labelOf(box, kind, spec, data), data: boxData(box.id, kind, spec, scene, types, data, told, lights),
     };
   });
 }
@@ -62,9 +63,9 @@ function kindOf(id: string, spec: Spec): BoxData["kind"] {
   return type === GRAPH ? "graph" : type === REMOVED ? "ghost" : "node";
 }
 
-function labelOf(box: Box, kind: BoxData["kind"], spec: Spec): string {
+function labelOf(box: Box, kind: BoxData["kind"], spec: Spec, data: Data): string {
   if (kind === "pill") return box.id;
-  return kind === "fold" ? say("Group {name}", { name: box.id.slice(FOLD.length) }) : [say("Node {node}", { node: box.id }), summaryOf(spec, box.id)].filter(Boolean).join(", ");
+  return kind === "fold" ? say("Group {name}", { name: box.id.slice(FOLD.length) }) : [say("Node {node}", { node: shownName(data, box.id) }), summaryOf(spec, box.id)].filter(Boolean).join(", ");
 }
 
 function summaryOf(spec: Spec, name: string): string {

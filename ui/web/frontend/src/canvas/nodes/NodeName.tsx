@@ -4,14 +4,15 @@ import type { CSSProperties } from "react";
 import { useAct } from "../board/canvas_context";
 import { fittingLetters } from "../board/letters";
 import { focusNode } from "../board/focus";
-import { misnamed, nameOf, renamed } from "../graph/rename";
+import { misnamed, nameOf, renamed, shownName } from "../graph/rename";
 import { FOLD } from "../layout/scene";
 import { say } from "../../shared/language";
 
 export function NodeName({ id, naming }: { id: string; naming: boolean }) {
   const act = useAct();
   if (naming) return <NameInput id={id} />;
-  return <span className="clip name" style={{ "--fit": `${fittingLetters(nameOf(id))}px` } as CSSProperties} onDoubleClick={() => act.rename(id)}>{nameOf(id)}</span>;
+  const shown = shownName(act.store.data, nameOf(id));
+  return <span className={shown === nameOf(id) ? "clip name" : "clip name told"} style={{ "--fit": `${fittingLetters(shown)}px` } as CSSProperties} onDoubleClick={() => act.rename(id)}>{shown}</span>;
 }
 
 function NameInput({ id }: { id: string }) {

@@ -13,16 +13,16 @@ export interface Work {
 }
 
 interface Given {
-  node: string; graph: boolean; count: number; stands: string; at: number | undefined; past: boolean; ask: Ask; close: () => void;
+  node: string; title?: string; graph: boolean; count: number; stands: string; at: number | undefined; past: boolean; ask: Ask; close: () => void;
   children?: (work: Work) => ReactNode; // what can be done with it
 }
 
-export function Inspector({ node, graph, count, stands, at, past, ask, close, children }: Given) {
+export function Inspector({ node, title, graph, count, stands, at, past, ask, close, children }: Given) {
   const work = useWork(ask, node, at, `${count} ${stands}`, graph || past || count === 0);
   return (
-    <section className="inspector" aria-label={say("Node {node}", { node })} onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
+    <section className="inspector" aria-label={say("Node {node}", { node: title ?? node })} onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
       <header>
-        <h4>{node}</h4>
+        <h4>{title ?? node}</h4>
         {work && <span>{facts(work)}</span>}
         <button type="button" className="btn plain" aria-label={say("Close")} title={say("Close")} onClick={close}><Icon name="close" /></button>
       </header>

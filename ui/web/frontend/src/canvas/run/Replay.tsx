@@ -8,7 +8,7 @@ const WHOLE = 30_000; // ms: how long a replay takes, unless steps would be too 
 const STEP = [150, 800] as const;
 const CALM = 1000; // ms per step if motion is to be reduced
 
-export function Replay({ way, at, go }: { way: Ran[]; at: number; go: (at: number | null) => void }) {
+export function Replay({ way, at, go, nameNode = (name) => name }: { way: Ran[]; at: number; go: (at: number | null) => void; nameNode?: (name: string) => string }) {
   const [plays, setPlays] = useState(false);
   const last = way.length;
   const to = useCallback((place: number) => go(place >= last ? null : Math.max(0, place)), [go, last]);
@@ -23,7 +23,7 @@ export function Replay({ way, at, go }: { way: Ran[]; at: number; go: (at: numbe
     setPlays(!plays);
   };
   const step = (by: number) => { setPlays(false); to(at + by); };
-  const said = describePlace(way, at);
+  const said = describePlace(way, at, nameNode);
   return (
     <div className="replay" role="group" aria-label={say("Replay of the run")}
       onKeyDown={(event) => { if (event.key === " " && (event.target as HTMLElement).tagName === "INPUT") { event.preventDefault(); play(); } }}>
@@ -42,9 +42,9 @@ function pace(steps: number): number {
   return Math.min(STEP[1], Math.max(STEP[0], WHOLE / steps));
 }
 
-function describePlace(way: Ran[], at: number): string {
+function describePlace(way: Ran[], at: number, nameNode: (name: string) => string): string {
   const ran = way[at];
   if (!ran) return sayCount(way.length, "The whole run: {n} step", "The whole run: {n} steps");
   const place = say("{number} of {count}", { number: at + 1, count: way.length });
-  return `${place} · ${ran.node}${ran.message && `: ${sayTold(ran.message)}`}`;
+  return `${place} · ${nameNode(ran.node)}${ran.message && `: ${sayTold(ran.message)}`}`;
 }

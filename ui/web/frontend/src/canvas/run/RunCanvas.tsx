@@ -5,6 +5,7 @@ import { Inspector } from "./Inspector";
 import { Replay } from "./Replay";
 import { Store, useStore } from "../store";
 import { GRAPH } from "../graph/types";
+import { shownName } from "../graph/rename";
 import type { Data, Spec } from "../graph/types";
 import { overlayWithin, WITHIN } from "./run_overlay";
 import { useRun } from "./useRun";
@@ -23,13 +24,14 @@ export function RunCanvas({ store, session, token }: { store: Store; session: st
   );
   const lights = useMemo(() => overlayWithin(whole, within), [whole, within]);
   const here = seqOf(picked);
+  const nameNode = (path: string) => shownName(data, path.split(WITHIN).pop() ?? "");
   const type = typeOf(data.spec, picked);
   return (
     <div className="watch">
-      {path.length > 0 && <Trail name={data.spec.name} path={path} go={(depth) => { setPath(path.slice(0, depth)); setPicked(""); }} />}
+      {path.length > 0 && <Trail name={data.spec.name} path={path.map((each) => shownName(data, each))} go={(depth) => { setPath(path.slice(0, depth)); setPicked(""); }} />}
       <Canvas key={within} store={inner} lights={lights} />
-      {!goes && way && way.length > 0 && <Replay way={way} at={at ?? way.length} go={setAt} />}
-      {picked && type && <Inspector key={picked} node={picked} graph={type === GRAPH} count={whole.nodes[picked]?.count ?? 0}
+      {!goes && way && way.length > 0 && <Replay way={way} at={at ?? way.length} go={setAt} nameNode={nameNode} />}
+      {picked && type && <Inspector key={picked} node={picked} title={nameNode(picked)} graph={type === GRAPH} count={whole.nodes[picked]?.count ?? 0}
         stands={whole.nodes[picked]?.status ?? ""} at={here} past={at !== null && here === undefined} ask={ask} close={() => { setPicked(""); inner.offer({ ...inner.data, selected: [] }, inner.sent); }} />}
       {!picked && <p className="hint">{Object.keys(whole.nodes).length ? say("Choose a node to see its input, its output, and what it asked a model.") : say("Nothing has run yet.")}</p>}
     </div>

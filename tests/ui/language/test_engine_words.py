@@ -132,3 +132,21 @@ def test_why_an_action_is_taken_is_told(language: str) -> None:
         told = translate_told(language, f"done: {reason}")
         assert told not in {f"done: {reason}", translate_told(language, "done: {x}")}, reason
         assert reason not in told
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(
+    "told",
+    [
+        "127.0.0.1:9 refused the connection. Check that the site is up.",
+        "a.test refused the connection over https. Check that the site is up; if it speaks http, "
+        "write http://a.test/.",
+        "a.test does not speak TLS. Try the address with http://.",
+        "http://a.test/ did not answer within 30 s. Try again later or raise "
+        "FORAGER_REQUEST_SECONDS.",
+        "8 pages answered 404 Not Found.",
+    ],
+)
+def test_why_a_site_could_not_be_read_is_told(language: str, told: str) -> None:
+    said = translate_told(language, told)
+    assert not set(said.split()) & {"refused", "Check", "does", "did", "answered"}

@@ -172,6 +172,8 @@ DURATION: Final = re.compile(
     rf"\d+ (?:{TIME})\b(?:(?:,|,? and)? \d+(?:[.,]\d+)? (?:{TIME})\b)+", re.IGNORECASE
 )
 """As in "2 hours and 40 minutes"."""
+EVERY: Final = re.compile(r"\b(?:every|each)\s+\Z", re.IGNORECASE)
+"""What makes a time one that is repeated, as in "every two weeks"."""
 TIME_UNIT: Final = re.compile(rf"\b{TIME}\b", re.IGNORECASE)
 JOINED_BEFORE: Final = re.compile(r"(?<!\w)(?:\w+(?:[.@/-]|::|://?))+\Z|\b(?:https?|ftp):\Z")
 JOINED_AFTER: Final = re.compile(r"(?:(?:[.@/-]|::)\w+)*/?")
@@ -330,6 +332,7 @@ def find_words(
     form, start, end = every[best]
     start, end = _whole_name(sentence, start, end)
     start, end = _whole_duration(sentence, start, _end_with_unit(form, sentence, end))
+    start = repeated.start() if (repeated := EVERY.search(sentence[:start])) else start
     return FoundWords(KINDS.get(form, "name"), sentence[start:end], start, end)
 
 

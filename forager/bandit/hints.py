@@ -28,15 +28,23 @@ def hint_bonus(hints: Sequence[str], named: Set[str], around: Set[str] = frozens
     )
 
 
+HINTED = 40.0
+"""Times the strength of its ranking that a full match adds to an arm's prior."""
+
+
 def favour_hinted_arms(
     arms: Sequence[Arm], hints: Sequence[str], kappa: float = KAPPA
 ) -> tuple[Arm, ...]:
-    """Raise the priors of arms that match a hint; a full match doubles the best ranking's worth."""
+    """Raise the priors of arms that match a hint; one that matches fully is drawn before others."""
     return tuple(_favour_arm(arm, hint_bonus(hints, _arm_words(arm)), kappa) for arm in arms)
 
 
 def _favour_arm(arm: Arm, worth: float, kappa: float) -> Arm:
-    return arm.model_copy(update={"alpha": arm.alpha + kappa * worth}) if worth else arm
+    if not worth:
+        return arm
+    ranked = max(kappa, arm.alpha + arm.beta - 2)
+    beta = 1 + (arm.beta - 1) * (1 - worth)
+    return arm.model_copy(update={"alpha": arm.alpha + HINTED * ranked * worth, "beta": beta})
 
 
 def _arm_words(arm: Arm) -> set[str]:

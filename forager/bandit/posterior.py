@@ -287,4 +287,4 @@ def _absent_terms(state: State, open: Sequence[SubQuestion]) -> tuple[str, ...]:
 def _as_asked(term: str, part: SubQuestion) -> str:
     """The word of a sub-question that a term is a piece of, such as E9 of 9; else the term."""
     words = (each.strip(OUTER_MARKS) for each in part.text.split())
-    return next((each for each in words if term in tokenize(each)), term)
+    return next((each for each in words if term in (each.lower(), *tokenize(each))), term)

@@ -1,6 +1,7 @@
 """Terms that an answer must contain: rare ones (unknown on their site), and identifiers.
 
-An identifier is the name of a setting, an option or a function, such as `work_mem`.
+An identifier is the name of a setting, an option or a function, such as `work_mem`, or a code, such
+as E6.
 """
 
 import re
@@ -14,10 +15,10 @@ from forager.text.languages import ENGLISH
 from forager.text.tokens import keywords, tokenize
 
 IDENTIFIER = re.compile(
-    r"(?<![\w./-])(?:[A-Za-z]+(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]*[a-z0-9]|[a-z]+(?:[A-Z][a-z0-9]+)+)"
-    r"(?![\w/-])"
+    r"(?<![\w./-])(?:[A-Za-z]+(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]*[a-z0-9]|[a-z]+(?:[A-Z][a-z0-9]+)+"
+    r"|[A-Z]\d{1,3}(?!\.\d))(?![\w/-])"
 )
-"""Words with an underscore or a hump inside, and long options."""
+"""Words with an underscore or a hump inside, long options, and codes of a letter and a number."""
 OPTION_START = re.compile(r"--(?:no-)?")
 
 

@@ -14,6 +14,7 @@ from forager.answers.lead_words import find_candidates, find_words, rate_candida
         ("How many rounds are there?", "There are 10 rounds of 6 steps.", "10 rounds", "value"),
         ("Since which version is it there?", "It is there since 8.14.", "8.14", "value"),
         ("How high is it?", "It has 29 rooms, is 38 metres high and 9 wide.", "38 metres", "value"),
+        ("How often is it wound?", "It is wound every 2 weeks.", "every 2 weeks", "value"),
         ("When did work begin?", "Work began in March 2006.", "March 2006", "date"),
         ("Wann begann die Arbeit?", "Sie begann am 3. Oktober 1990.", "3. Oktober 1990", "date"),
         ("Which option stops it?", "Use --halt to stop it.", "--halt", "name"),

@@ -12,6 +12,8 @@ from forager.questions.required_terms import find_identifiers, unwritten_identif
         ("Who built the Skarn lighthouse - and when?", ()),
         ("Is https://a.test/one_two or a well-known file meant?", ()),
         ("Did McDonald's open in Berlin?", ()),
+        ("What does error code E6 mean on a D12?", ("E6", "D12")),
+        ("Which standard is X9.62, and which is MP3?", ()),
     ],
 )
 def test_identifiers_of_a_question(text: str, found: tuple[str, ...]) -> None:

@@ -5,7 +5,7 @@ import { splitCitations } from "../shared/quote_text";
 import type { FurtherQuote, LaidAnswer, SubQuestion } from "../shared/run_view";
 import { styledPieces, textBlocks } from "./answer_text";
 import { foldPassage } from "./fold";
-import { blockElement, furtherQuotes, leadSection, quoteLines } from "./leads";
+import { blockElement, furtherQuotes, leadSection, quoteLines, saidBefore } from "./leads";
 import { partHeading } from "./verdict";
 import type { Reading } from "./verdict";
 
@@ -21,8 +21,10 @@ export function laidAnswer<Q>(asked: AskedParts, laid: LaidAnswer, quotes: Reado
   const named = led.size + unled.length > 1;
   const heading = (text: string): Child => named && partHeading(text, asked.parts[text], asked);
   const citeId = citeById(quotes, cite);
+  const again = saidBefore(laid.leads);
   return [
-    ...writtenLines(laid.before, quotes, cite), ...laid.leads.map((lead) => leadSection(lead, heading(lead.part), citeId, asked.parts[lead.part])),
+    ...writtenLines(laid.before, quotes, cite),
+    ...laid.leads.map((lead, at) => leadSection(lead, heading(lead.part), citeId, asked.parts[lead.part], again[at])),
     ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(text, UNANSWERED, asked))) : []),
     ...writtenLines(laid.after, quotes, cite), furtherQuotes(laid.more, citeId, laid.leads.some((lead) => asked.parts[lead.part]?.unlikely)), // one of them then rather answers
   ];

@@ -19,8 +19,9 @@ type CiteId = (id: string) => Child;
 // The words first, under the heading of what they answer, then the sentence in which they are marked.
 // A Yes or a No stands in one line with its reason: alone it would say too much.
 // What a stopped run has not judged is told as read so far. A doubtful one is told as what may answer, and has no words in front of its sentence but Yes and No.
-export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, part?: SubQuestion): HTMLElement {
-  const lines = blockLines(lead.blocks, lead.columns, cite(lead.quote));
+// A sentence that stands above already, as the answer to another sub-question, is not told `again`.
+export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, part?: SubQuestion, again = false): HTMLElement {
+  const lines = again ? [say("Said in the same place as above."), " ", cite(lead.quote)] : blockLines(lead.blocks, lead.columns, cite(lead.quote));
   const note = noteOver(lead, part);
   if (part?.doubtful || lead.so_far) {
     return el("section", { class: "lead doubtful" },
@@ -34,7 +35,7 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId, pa
     heading,
     words && el("p", { class: "first" }, words),
     note && el("p", { class: "small" }, note),
-    el("div", { class: words ? "said" : "said first" }, lines));
+    el("div", { class: words || again ? "said" : "said first" }, lines));
 }
 
 // What is said of a lead over its sentence; nothing over one that answers for certain.
@@ -42,6 +43,12 @@ export function noteOver(lead: LeadSentence, part: SubQuestion | undefined): str
   if (lead.so_far) return say(SO_FAR);
   if (part?.unlikely) return say(UNLIKELY);
   return lead.undecided ? say(UNDECIDED) : part?.doubtful ? say(DOUBTFUL) : "";
+}
+
+// Which leads stand in a sentence that an earlier one stands in.
+export function saidBefore(leads: readonly LeadSentence[]): boolean[] {
+  const told = leads.map(({ quote, blocks }) => quote + JSON.stringify(blocks.map(({ cells }) => cells.map((cell) => cell.map(([text]) => text).join("")))));
+  return told.map((text, at) => told.indexOf(text) < at);
 }
 
 export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId, open = false): Child {

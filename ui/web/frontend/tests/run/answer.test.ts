@@ -6,9 +6,11 @@ import { describePlace } from "../../src/run/head";
 import { isSameAnswer, originToCompare } from "../../src/run/fork_effect";
 import { nameQuotes } from "../../src/run/evidence_rows";
 import { numberQuotes } from "../../src/run/quote_card";
+import { saidBefore } from "../../src/run/leads";
 import { newsOf } from "../../src/run/notify";
 import { describeProgress } from "../../src/run/status";
 import { coverageOf, describeJudge, describeOpen, describeWorth, needsPill, ratesEachPart, verdictOf } from "../../src/run/verdict";
+import type { Piece } from "../../src/shared/run_view";
 import { describeStatus } from "../../src/shared/signs";
 import { emptyView, entry, evidence } from "../view";
 
@@ -214,4 +216,9 @@ test("who checked an answer is said: rules, or the language model", () => {
   assert.equal(describeJudge(view), "Checked with openai:gpt-4.1-mini");
   view.session.status = "abstained";
   assert.equal(describeJudge(view), "");
+});
+
+test("a row that answers two sub-questions is told once", () => {
+  const lead = (words: string, marked: number) => ({ part: words, words, quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "row" as const, cells: ["11:30", "Dlamini", "Corrib Hall"].map((cell, at): Piece[] => [[cell, at === marked]]) }] });
+  assert.deepEqual(saidBefore([lead("Dlamini", 1), lead("Corrib Hall", 2), { ...lead("Dlamini", 1), quote: "e8" }]), [false, true, false]);
 });

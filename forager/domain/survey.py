@@ -1,6 +1,8 @@
 """What a survey knows about a site: its map, its ranked pages, its term statistics."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -120,3 +122,21 @@ def join_notes(found: Sequence[SearchResults]) -> tuple[str, ...]:
     partly = {NOT_THE_WEB: PARTLY_THE_WEB} if on_web else {}
     notes = (note for one in found for note in one.notes)
     return tuple(dict.fromkeys(partly.get(note, note) for note in notes))
+
+
+OF_A_PAGE = re.compile(r"https?://\S+ (answered \d{3}\b[^.]*\.)")
+"""A note on what a page answered instead of its text."""
+
+
+def join_pages(notes: Iterable[str]) -> tuple[str, ...]:
+    """The notes, each once; of several pages that answered alike, how many there are."""
+    distinct = tuple(dict.fromkeys(notes))
+    said = {note: found[1] for note in distinct if (found := OF_A_PAGE.match(note))}
+    count = Counter(said.values())
+    alike = (
+        f"{count[said[note]]} pages {said[note]}"
+        if note in said and count[said[note]] > 1
+        else note
+        for note in distinct
+    )
+    return tuple(dict.fromkeys(alike))

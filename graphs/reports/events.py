@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from forager.answers.ending import ROUNDS_USED
 from forager.answers.likelihood import is_uncertain
 from forager.browsing.action_text import describe_action
 from forager.domain.actions import IN_BROWSER
@@ -77,9 +78,12 @@ def _describe_arms(arms: Any) -> tuple[str, EventData]:
 
 
 def _describe_draw(draw: Any) -> tuple[str, EventData]:
+    data: EventData = {"round": draw.round, "urls": list(draw.urls)}
+    if not draw.urls and draw.reason.startswith(ROUNDS_USED):
+        return draw.reason, data  # arms may be left
     text = f"round {draw.round}: {', '.join(draw.urls)}" if draw.urls else "no arm is left"
     reason = f" ({draw.reason})" if draw.reason else ""
-    return text + reason, {"round": draw.round, "urls": list(draw.urls)}
+    return text + reason, data
 
 
 def _describe_recall(recall: Any) -> tuple[str, EventData]:

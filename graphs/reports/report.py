@@ -24,7 +24,7 @@ from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
-from forager.domain.survey import NOT_THE_WEB, PARTLY_THE_WEB
+from forager.domain.survey import NOT_THE_WEB, PARTLY_THE_WEB, join_pages
 from forager.questions.subquestions import (
     distinct_texts,
     label_subquestion,
@@ -448,7 +448,7 @@ def _site_notes(state: State) -> tuple[str, ...]:
         if step.action.kind == "search"
         or (step.outcome == "failed" and opens_asked_site(state, step.action))
     ]
-    return tuple(dict.fromkeys(filter(None, notes)))[:MAX_NOTES]
+    return join_pages(filter(None, notes))[:MAX_NOTES]
 
 
 def _reported_evidence(

@@ -63,11 +63,13 @@ def site_address(site: str) -> str:
     """
     if "://" in site:
         return canonical_url(site)
-    address = canonical_url(f"https://{site.strip()}")
+    named = site.strip()
+    several = len(named.partition("/")[0].split()) > 1
+    address = "" if several else canonical_url(f"https://{named}")
     host = urlsplit(address).hostname or ""
     if "." not in host and ":" not in host and host != "localhost":
         raise AddressError(
-            f"{site.strip()!r} is neither a host nor an address.",
+            f"{named!r} is neither a host nor an address.",
             "Write it as docs.example, or as https://docs.example/folder.",
         )
     return address if _is_named(host) else canonical_url(f"http://{site.strip()}")

@@ -20,6 +20,8 @@ from graphs.spec.spec import END, GRAPH, INNER, SET, START, Edge, GraphSpec, Nod
 
 DRAWS = "selector"
 """The type of the nodes that begin each round."""
+MAPS = "surveyor"
+"""The type of the nodes that rank the pages of sites."""
 KEYS_MERGED = frozenset(
     key
     for key, hint in get_type_hints(State, include_extras=True).items()
@@ -164,21 +166,27 @@ def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:
 
 def most_rounds(spec: GraphSpec, registry: Registry) -> int | None:
     """The most rounds that a graph takes, whatever the budget; None if it has no limit."""
-    return max(_round_limits(spec, registry, "rounds"), default=None)
+    return max(_params_of(spec, registry, DRAWS, "rounds"), default=None)
 
 
 def most_offline_rounds(spec: GraphSpec, registry: Registry) -> int | None:
     """The same without a model, for a question whose budget says nothing of rounds."""
-    return max(filter(None, _round_limits(spec, registry, "offline_rounds")), default=None)
+    return max(filter(None, _params_of(spec, registry, DRAWS, "offline_rounds")), default=None)
 
 
-def _round_limits(spec: GraphSpec, registry: Registry, param: str) -> Iterator[int]:
-    """This parameter of every node that draws, also in the graphs inside."""
+def most_read_whole(spec: GraphSpec, registry: Registry) -> int:
+    """How many pages a site may have to be read whole without a model."""
+    ranked = max(_params_of(spec, registry, MAPS, "top"), default=0)
+    return min(ranked, most_rounds(spec, registry) or ranked)
+
+
+def _params_of(spec: GraphSpec, registry: Registry, type: str, param: str) -> Iterator[int]:
+    """This parameter of every node of a type, also in the graphs inside."""
     seen = resolve_types(spec, registry)
     for inner in seen.inner.values():
-        yield from _round_limits(inner.spec, registry, param)
+        yield from _params_of(inner.spec, registry, type, param)
     for node in seen.nodes.values():
-        if node.type == DRAWS and node.type in registry:
+        if node.type == type and node.type in registry:
             params = registry[node.type].params.model_validate(node.params)
             yield params.model_dump()[param]
 

@@ -54,6 +54,7 @@ from graphs.sessions.model_choice import (
 from graphs.spec.plugins import load_registry
 
 STORED = "Stored data"
+MODEL = "Language model"
 MOST_FAULTS = 5
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_FREE_BYTES = 1_000_000_000
@@ -248,7 +249,7 @@ def _check_opening(browser: Path, name: str, ways: tuple[bool, ...]) -> Check:
         mend = "Allow user namespaces; or, if you trust every site, set FORAGER_NO_SANDBOX=true."
         found = f"{name} cannot start its sandbox, so it is not used"
         return Check(name="Browser", state="missing", found=found, mend=mend)
-    mend = "To have one, run as another user than root and allow user namespaces."
+    mend = "To have a sandbox, run Forager as another user than root and allow user namespaces."
     found = f"{name}, without its sandbox"
     return Check(name="Browser", state="ok", found=found, mend=mend)
 
@@ -278,13 +279,13 @@ def check_model(settings: Settings) -> Check:
     if there.line == OFFLINE:
         found = f"none ({there.about}); the offline model answers with quotes found by rules"
         mend = "Set FORAGER_MODEL, use --model, or fetch a model: forager model pull."
-        return Check(name="Language model", state="off", found=found, mend=mend)
+        return Check(name=MODEL, state="off", found=found, mend=mend)
     try:
         found = settle_models(there.line, settings, Budget())
     except ForagerError as error:
-        return Check(name="Language model", state="missing", found=error.what, mend=error.mend)
+        return Check(name=MODEL, state="missing", found=error.what, mend=error.mend)
     origin = f"found at {there.about}, " if line == AUTO else ""
-    return Check(name="Language model", state="ok", found=f"{found} ({origin}not asked)")
+    return Check(name=MODEL, state="ok", found=f"{found} ({origin}not asked)")
 
 
 def check_search(settings: Settings) -> Check:

@@ -26,6 +26,8 @@ QUOTED: Final = re.compile(r"“([^“”]*)”")
 """Words of a page or a person, which stay as they are, in the quotation marks of the language."""
 ELEMENT: Final = re.compile(r"the ([a-z][a-z ]*?)(?: “([^“”]*)”)?(?: in (?=the )|$)")
 ELEMENTS: Final = re.compile(rf"(?:{ELEMENT.pattern})+")
+TOLD: Final = "told"
+"""The name of a value that is itself something told."""
 """An element of a page, and what it is in, as an action names them."""
 LONGEST_TOLD: Final = 2_000
 """Characters of what the server says; a longer text is a page's or a person's."""
@@ -127,7 +129,10 @@ def translate_lesson(language: str, told: str) -> str:
 
 def _translate_values(language: str, values: Mapping[str, str]) -> dict[str, str]:
     """The values, with words of the server, such as names of limits, translated."""
-    return {name: _translate_value(language, value) for name, value in values.items()}
+    found = {name: _translate_value(language, value) for name, value in values.items()}
+    if TOLD in values:
+        found[TOLD] = translate_told(language, values[TOLD])
+    return found
 
 
 def _translate_value(language: str, value: str) -> str:

@@ -81,12 +81,22 @@ def _code_lines(code: str, language: str) -> Iterator[str]:
 
 
 def _table_lines(rows: Sequence[Cells]) -> Iterator[str]:
-    """The rows under a header, which may be empty, all of the same width."""
+    """The rows under their header, all of the same width; without a header a line for each."""
+    if not rows[0]:
+        lines = [LINE_START.sub(_escape_start, _bare_row(row)) for row in rows[1:]]
+        yield from (f"{line}\\" for line in lines[:-1])
+        yield from lines[-1:]
+        return
     width = max(len(row) for row in rows)
     header, *others = ([*row, *[()] * (width - len(row))] for row in rows)
     yield _table_row(header)
     yield "|" + " --- |" * width
     yield from map(_table_row, others)
+
+
+def _bare_row(cells: Iterable[Sequence[Inline]]) -> str:
+    said = (_on_one_line("".join(_inlines(cell))) for cell in cells)
+    return " · ".join(filter(None, said))
 
 
 def _table_row(cells: Iterable[Sequence[Inline]]) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from textwrap import shorten
 from typing import Final, Literal, NamedTuple
 
 from forager.domain.answers import NearestQuote, Quote, Table
@@ -44,6 +45,7 @@ RULE: Final = re.compile(r"[\s|:-]+")
 HEADING: Final = re.compile(r"\s*#{1,6}\s+(?=\S)")
 CELL: Final = re.compile(r"(?<!\\)\|")
 EMPHASIS: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`\n]+)`")
+MORE_LENGTH: Final = 160
 CLOSEST: Final = "The nearest passages, none of which was recognized as an answer:"
 
 
@@ -210,7 +212,7 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     laid = answer_layout(export)
     cites = Citing(export.citations, wanted=export.has("sources"))
     if laid.passages:
-        yield from _passage_blocks(laid.passages, cites)
+        yield from _passage_blocks(laid.passages, cites, export)
         return
     if not laid.leads:
         lines = export.answer.splitlines()
@@ -225,17 +227,26 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     yield from _more_line(laid.further, cites)
 
 
-def _passage_blocks(passages: Sequence[Passage], cites: Citing) -> Iterator[Block]:
-    """The best of the passages that stand for an answer, and the numbers of the others."""
+def _passage_blocks(passages: Sequence[Passage], cites: Citing, export: Export) -> Iterator[Block]:
+    """The best of the passages that stand for an answer, and the beginnings of the others."""
+    sections = {item.id: item.section for item in export.evidence}
     for number, lines in passages[:BEST_PASSAGES]:
-        yield from _cited_blocks(_quoted_blocks(lines), number, cites)
+        columns = table_columns(sections.get(cites.citations[number - 1].id, ""))
+        yield from _cited_blocks(_quoted_blocks(lines, columns), number, cites)
     yield from _more_line([number for number, _ in passages[BEST_PASSAGES:]], cites)
 
 
 def _more_line(more: Sequence[int], cites: Citing) -> Iterator[Block]:
+    """How each of the further quotes begins, with its number."""
     if more and cites.wanted:
-        numbers = (part for number in more for part in (Span(" "), cites.cite(number)))
-        yield _line(Span(say("More quotes:")), *numbers)
+        yield _line(Span(say("More quotes:")))
+        for number in more:
+            lines = [line for line in quote_blocks(cites.citations[number - 1].quote) if line.text]
+            told = next((line.text for line in lines if line.kind != "heading"), "")
+            begins = Span(
+                shorten(told or lines[0].text if lines else "", MORE_LENGTH, placeholder=" …")
+            )
+            yield Block("item", (begins, Span(" "), cites.cite(number)), mark="-")
 
 
 def _lead_blocks(lead: LeadSentence, cites: Citing, *, named: bool) -> Iterator[Block]:
@@ -269,6 +280,8 @@ def _quoted_blocks(lines: Iterable[QuoteBlock], columns: Sequence[str] = ()) -> 
             rows = [tuple(tuple(_spans(cell)) for cell in line.cells) for line in group]
             fits = all(len(row) == len(columns) for row in rows)
             header = tuple((Span(name),) for name in columns) if fits else ()
+            if header and len(rows) > 1 and _row_texts(rows[0]) == list(columns):
+                rows = rows[1:]
             yield Block("table", rows=(header, *rows), quoted=True)
         elif kind == "code":
             text = "\n".join(line.text for line in group)
@@ -282,6 +295,10 @@ def _quoted_blocks(lines: Iterable[QuoteBlock], columns: Sequence[str] = ()) -> 
                 yield Block(
                     "item" if item else "text", spans, mark="-" if item else "", quoted=True
                 )
+
+
+def _row_texts(row: Cells) -> list[str]:
+    return ["".join(each.text for each in cell if isinstance(each, Span)) for cell in row]
 
 
 def _spans(pieces: Iterable[tuple[str, bool]]) -> Iterator[Span]:

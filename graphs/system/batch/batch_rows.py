@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -52,7 +52,14 @@ class BatchRow(Frozen):
         return tuple(filter(None, BETWEEN_SITES.split(value))) if isinstance(value, str) else value
 
 
-def read_rows(path: Path) -> tuple[BatchRow, ...]:
+class BatchFile(NamedTuple):
+    """The questions of a file, and how many rows were skipped as they ask nothing."""
+
+    rows: tuple[BatchRow, ...]
+    skipped: int
+
+
+def read_rows(path: Path) -> BatchFile:
     """The questions of a CSV or JSON lines file. Raises UsageError, which names the row."""
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -61,11 +68,16 @@ def read_rows(path: Path) -> tuple[BatchRow, ...]:
     except OSError as error:
         what = error.strerror or error
         raise UsageError(f"{path} cannot be read: {what}.", "Name a file of questions.") from error
-    return parse_rows(path.name, data)
+    return parse_file(path.name, data)
 
 
 def parse_rows(name: str, data: bytes, most_bytes: int = MOST_BYTES) -> tuple[BatchRow, ...]:
-    """The questions in the bytes of a file of this name; `.csv` means CSV, all else JSON lines.
+    """The questions in the bytes of a file. Raises UsageError, which names the row."""
+    return parse_file(name, data, most_bytes).rows
+
+
+def parse_file(name: str, data: bytes, most_bytes: int = MOST_BYTES) -> BatchFile:
+    """What is in the bytes of a file of this name; `.csv` means CSV, all else JSON lines.
 
     Raises UsageError, which names the row.
     """
@@ -75,11 +87,13 @@ def parse_rows(name: str, data: bytes, most_bytes: int = MOST_BYTES) -> tuple[Ba
     if not text.strip():
         raise UsageError(f"{name} is empty.", MEND)
     read = _read_csv if name.lower().endswith(".csv") else _read_json_lines
-    rows = tuple(_make_row(name, number, each) for number, each in enumerate(read(name, text), 1))
+    found = list(enumerate(read(name, text), 1))
+    asking = [(number, each) for number, each in found if each.keys() - {"id", "seed"}]
+    rows = tuple(_make_row(name, number, each) for number, each in asking)
     if not 0 < len(rows) <= MOST_ROWS:
         raise UsageError(f"{name} has {len(rows):,} questions.", f"Ask 1 to {MOST_ROWS:,}.")
     _refuse_doubles(name, rows)
-    return rows
+    return BatchFile(rows, len(found) - len(rows))
 
 
 def _too_long(name: str, size: int, most: int) -> UsageError:

@@ -38,7 +38,7 @@ def test_an_update_is_described_in_one_line() -> None:
 
 def test_empty_values_have_descriptions() -> None:
     assert describe_update({"draw": Draw(round=3, reason="all rounds are used")})[0] == (
-        "no arm is left (all rounds are used)"
+        "all rounds are used"
     )
     assert describe_update({"recall": Recall(round=1)})[0] == "nothing to recall"
     assert describe_update({"feedback": Feedback()})[0] == ""

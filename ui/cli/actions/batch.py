@@ -11,6 +11,7 @@ from forager.domain.spend import Budget
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from forager.util.files import atomic_write
+from graphs.reports.events import format_count
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Sessions
 from graphs.spec.edit import with_values
@@ -37,7 +38,7 @@ class BatchChoice(NamedTuple):
 
 def answer_batch(settings: Settings, questions: Path, out: Path, chosen: BatchChoice) -> None:
     """Answer the rows that are not answered yet; exits with 1 if a row of the file failed."""
-    rows = read_rows(questions)
+    rows, skipped = read_rows(questions)
     if out.resolve() == questions.resolve():
         raise UsageError("--out names the file of questions.", "Name another file.")
     line = settle_models(chosen.model, settings, chosen.budget)
@@ -49,6 +50,8 @@ def answer_batch(settings: Settings, questions: Path, out: Path, chosen: BatchCh
         answers.drop(again)
         done = sum(row.id in answers.lines for row in rows)
         console = Console(stderr=True, highlight=False)
+        if skipped and not is_quiet():
+            console.print(f"{format_count(skipped, 'empty row')} skipped.")
         progress = BatchProgress(console, len(rows), done, quiet=is_quiet())
 
         async def work(sessions: Sessions) -> bool:

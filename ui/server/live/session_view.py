@@ -189,7 +189,7 @@ def _describe_reading(report: Report, timeline: Timeline) -> Document:
     if report.status in ACTIVE:
         return {}
     mapped = timeline.survey_left()
-    lines = [f"Finding pages is not complete: {mapped}."] if mapped else []
+    lines = [_describe_survey(mapped, report.known)] if mapped else []
     if report.status in RESUMABLE and report.arms:
         read = sum(bool(arm.round) for arm in report.arms)
         left = len(report.arms) - read
@@ -197,6 +197,15 @@ def _describe_reading(report: Report, timeline: Timeline) -> Document:
     elif report.status in {"paused", "interrupted"} and not report.visited:
         lines.append("No page was read for an answer yet.")
     return {"reading": " ".join(lines)} if lines else {}
+
+
+def _describe_survey(mapped: str, known: int) -> str:
+    """How far a survey came; once it was stopped, by the pages that the timeline tells of, too."""
+    if known == 1:
+        return "Finding pages is not complete: 1 page is known."
+    if known:
+        return f"Finding pages is not complete: {known:,} pages are known."
+    return f"Finding pages is not complete: {mapped}."
 
 
 def _describe_turn(turn: EarlierTurn) -> Document:

@@ -136,6 +136,8 @@ class Timeline:
         if event.kind in {"started", "progress"}:
             return
         row.outcome = _read_outcome(event)
+        if kind == SURVEYOR and self._survey_left and row.outcome == "done":
+            row.outcome = "interrupted"
         if isinstance(row, Entry) and kind == "selector" and event.data.get("urls"):
             self._begin_round(event, row)
         elif self._round is not None and kind == "reflector":
@@ -149,7 +151,8 @@ class Timeline:
 
     def _start_row(self, event: Event, kind: str) -> Row:
         if kind == SURVEYOR and (before := self._running_row(event.node)):
-            before.outcome, self._survey_left = "interrupted", before.text
+            self._survey_left = before.text
+            self._drop_entry(before)
         if kind == ANSWERER:  # it is alone: a stop broke off what was at work
             self._replace_outcome("interrupted", "now")
         row = Row(node=event.node, type=kind, seconds=self._seconds_of_work(event))
@@ -164,6 +167,10 @@ class Timeline:
         self.entries[_event_key(event)] = entry
         self._end_round()
         return entry
+
+    def _drop_entry(self, row: Row) -> None:
+        """Drop a row in whose place another one tells of the same work."""
+        self.entries = {key: entry for key, entry in self.entries.items() if entry is not row}
 
     def _begin_round(self, event: Event, entry: Entry) -> None:
         found = event.data["urls"]

@@ -93,6 +93,30 @@ def test_a_row_that_answers_stands_under_the_header_of_its_table() -> None:
     assert f"{head}24 hours |\n\nSeen" in text
 
 
+def test_rows_whose_columns_are_not_known_are_lines() -> None:
+    text = as_markdown(led_export("a | 24 hours\nb | 7 days\n", "24 hours"))
+    assert "> a · 24 hours\\\n> b · 7 days\n" in text
+    assert "| --- |" not in text
+    page = MarkdownIt("commonmark").render(text)
+    assert "a · 24 hours<br />\nb · 7 days" in page
+
+
+def test_the_header_of_a_quoted_table_stands_once() -> None:
+    export = led_export("Name | Age\na | 24 hours", "24 hours")
+    entry = export.evidence[0].model_copy(update={"section": "Limits › Name | Age"})
+    text = as_markdown(export.model_copy(update={"evidence": (entry,), "parts": ("sources",)}))
+    assert text.count("Name | Age") == 1
+
+
+def test_further_quotes_are_told_by_their_beginnings() -> None:
+    export = led_export("It keeps for 24 hours.", "24 hours")
+    more = Quote(id="e7", url="http://h/b", title="B", quote="## Age\nLong ago. " + "Then. " * 60)
+    answer = f"{export.answer}\nMore quotes:\nB: “Long ago.” [e7]"
+    told = {"citations": (*export.citations, more), "answer": answer}
+    text = as_markdown(export.model_copy(update=told))
+    assert re.search(r"More quotes:\n\n- Long ago\. [^\n]{80,150} … \[2\]\n", text)
+
+
 WRITTEN = """Three **things** (here) [e1, e1](a) and 2 * 3:
 
 1874. It was built.
@@ -134,7 +158,7 @@ def test_a_quote_keeps_its_lines_and_its_signs() -> None:
     assert "<p>1874. It was</p>" in page
     assert "<p>2 * 3 * 4 _x_</p>" in page
     assert "<li>one</li>\n<li>two</li>" in page
-    assert "<td>32 m</td>" in page
+    assert "<p>Height · 32 m</p>" in page
     assert "<p>---</p>" in page
     assert "<code>*x*\n</code>" in page
 

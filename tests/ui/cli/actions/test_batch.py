@@ -180,13 +180,13 @@ def test_a_file_that_is_not_one_of_questions_is_refused(
 def test_a_column_may_be_called_site(tmp_path: Path, name: str, text: str) -> None:
     path = tmp_path / name
     path.write_text(text)
-    assert read_rows(path)[0].sites == ("https://a.org/",)
+    assert read_rows(path).rows[0].sites == ("https://a.org/",)
 
 
 def test_sites_are_split_and_ids_count_the_rows(tmp_path: Path) -> None:
     path = tmp_path / "q.csv"
     path.write_text("\ufeffquestion,sites,seed\nWhy?,https://a.org/ | https://b.org/,3\n")
-    assert read_rows(path) == (
+    assert read_rows(path).rows == (
         BatchRow(id="1", question="Why?", sites=("https://a.org/", "https://b.org/"), seed=3),
     )
 
@@ -197,7 +197,9 @@ def test_the_files_of_spreadsheets_are_read(tmp_path: Path, mark: str, encoding:
     path = tmp_path / "q.csv"
     lines = [["ID", "Question"], ["a", "Wie hoch, in Metern, über dem Meer?"], ["", ""]]
     path.write_text("\n".join(map(mark.join, lines)), encoding=encoding)
-    assert read_rows(path) == (BatchRow(id="a", question="Wie hoch, in Metern, über dem Meer?"),)
+    assert read_rows(path).rows == (
+        BatchRow(id="a", question="Wie hoch, in Metern, über dem Meer?"),
+    )
 
 
 def test_a_formula_does_not_come_into_a_spreadsheet() -> None:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from forager.domain.survey import NOT_THE_WEB
 from graphs.reports.report import Report, ReportedEvidence
 from graphs.reports.trace import RunTrace
@@ -80,3 +82,19 @@ def test_pages_of_earlier_sessions_are_named_as_soon_as_they_are_searched_for_th
     assert searched(report(), tell.timeline) == "kept"
     ended = report().model_copy(update={"searched": "both"})
     assert searched(ended, Timeline(session())) == "both"
+
+
+@pytest.mark.parametrize(("known", "told"), [(62, "62 pages are known"), (1, "1 page is known")])
+def test_a_survey_that_was_stopped_is_told_with_the_figure_of_its_row(
+    known: int, told: str
+) -> None:
+    tell = Told()
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "progress", "a.test: 2 of at most 1,950 pages mapped")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "finished", f"{known} pages known")
+    stopped = report().model_copy(update={"known": known, "status": "partial"})
+    view: Any = build_view(session(), stopped, tell.timeline, RunTrace(load_graph("forager")))
+    assert view["answer"]["reading"] == f"Finding pages is not complete: {told}."
+    (row,) = view["timeline"].values()
+    assert (row["outcome"], row["text"]) == ("interrupted", f"{known} pages known")

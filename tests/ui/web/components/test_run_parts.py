@@ -426,3 +426,37 @@ async def test_rules_have_neither_calls_nor_tokens(page: Page, api: Caller) -> N
 async def test_the_handbook_goes_by_its_name(page: Page, api: Caller) -> None:
     await mounted(page, api, "head", sites={"http://127.0.0.1:1/": "Handbook"})
     await expect(page.get_by_title("Sites: Handbook")).to_be_visible()
+
+
+async def test_a_long_question_takes_three_lines_until_all_of_it_is_wanted(
+    page: Page, api: Caller
+) -> None:
+    view = next(api.follow("ona"))
+    view["session"] |= {"question": "Who lit the lamp of Ona? " * 60}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "head")
+    title, whole = page.get_by_role("heading", level=1), page.get_by_role("button")
+    await expect(whole).to_have_text("Show all")
+    cut = await title.bounding_box()
+    await whole.click()
+    await expect(whole).to_have_text("Show less")
+    shown = await title.bounding_box()
+    assert cut
+    assert shown
+    assert cut["height"] < 100 < shown["height"]
+
+
+async def test_a_search_that_failed_is_told_in_one_line_with_its_details_folded(
+    page: Page, api: Caller
+) -> None:
+    view = next(api.follow("ona"))
+    mend = "Check the network, or choose another search provider (Settings, FORAGER_SEARCH)."
+    notes = [f"duckduckgo could not be reached. {mend}", "8 pages answered 404 Not Found."]
+    view["session"] |= {"status": "abstained", "notes": notes}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    told = page.get_by_role("region", name="The web could not be searched")
+    await expect(told).to_contain_text("DuckDuckGo could not be reached.")
+    await expect(told.get_by_text("8 pages answered")).to_be_hidden()
+    await told.get_by_text("Details").click()
+    await expect(told.get_by_text("8 pages answered")).to_be_visible()

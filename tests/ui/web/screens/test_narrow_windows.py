@@ -18,6 +18,12 @@ BADGE = """link => {
         above: link.closest(".st-key-nav").getBoundingClientRect().top };
 }"""
 
+TOUCHED = """cite => {
+    const { x, y, width, height } = cite.getBoundingClientRect();
+    const at = (dx, dy) => cite.getRootNode().elementFromPoint(x + width / 2 + dx, y + height / 2 + dy);
+    return [[0, -11.5], [0, 11.5], [-11.5, 0], [11.5, 0]].every(each => at(...each) === cite);
+}"""  # noqa: E501  # as a script
+
 MARKS = """facts => facts.map(fact => {
     const marks = ["::before", "::after"].map(each => getComputedStyle(fact, each).content);
     return [...marks, fact.getBoundingClientRect().left - fact.parentElement.getBoundingClientRect().left];
@@ -121,3 +127,42 @@ async def test_the_way_back_to_the_top_stands_over_the_composer_of_a_phone(
         await up.click()
         await expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
         await expect(up).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["", "settings?part=machine"])
+async def test_the_german_navigation_has_room_on_a_phone_of_today(
+    chromium: Browser, answered: Served, path: str
+) -> None:
+    """Also with the entry of the page in bold."""
+    size: ViewportSize = {"width": 400, "height": 860}
+    async with await chromium.new_page(viewport=size, locale="de") as page:
+        await page.goto(answered.url + path)
+        row = page.locator(".st-key-nav")
+        last = row.get_by_role("link", name="Einstellungen")
+        await expect(last).to_be_visible(timeout=PATIENCE)
+        await at_rest(page)
+        await page.evaluate("document.fonts.ready.then(() => null)")
+        place = await last.evaluate(LAST_ENTRY)
+        assert place["end"] <= size["width"]
+        assert not place["cut"]
+
+
+async def test_a_citation_is_touched_on_twenty_four_pixels_and_its_line_is_no_higher(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page(viewport={"width": 400, "height": 860}) as page:
+        await page.goto(f"{answered.url}?session=one")
+        cite = page.locator(".answer .cite").first
+        await expect(cite).to_be_visible(timeout=PATIENCE)
+        await at_rest(page)
+        await cite.scroll_into_view_if_needed()
+        assert await cite.evaluate(TOUCHED)
+        await expect(cite).to_have_css("height", "19px")
+
+
+async def test_what_is_unfolded_does_not_shift_the_page(
+    chromium: Browser, answered: Served
+) -> None:
+    async with await chromium.new_page(viewport={"width": 1280, "height": 860}) as page:
+        await page.goto(answered.url)
+        await expect(page.locator(".stMain")).to_have_css("scrollbar-gutter", "stable")

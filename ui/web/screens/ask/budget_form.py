@@ -27,11 +27,13 @@ class Preset(NamedTuple):
 class RoundLimits(NamedTuple):
     """The most rounds that a method takes, and the most offline if none are asked for.
 
-    None is for a method without such a limit.
+    None is for a method without such a limit. A site of at most `whole` pages is read
+    whole offline.
     """
 
     most: int | None = None
     offline: int | None = None
+    whole: int = 0
 
 
 PRESETS = {

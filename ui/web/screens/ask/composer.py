@@ -1,5 +1,6 @@
 """The box at the foot of a run: steers it while it runs, and asks a follow-up after its end."""
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,6 +17,14 @@ from ui.web.tab_state import widget_value
 from ui.web.words import later, say, say_told
 
 FIELD = "said"
+BETWEEN = re.compile(r"[,;]?\s+")
+ADDRESS_LIKE = re.compile(r"[./:]|^localhost$")
+
+
+def _split_addresses(text: str) -> tuple[str, ...]:
+    """The addresses of a text; all of it where none of its words looks like one."""
+    pieces = tuple(BETWEEN.split(text.strip()))
+    return pieces if any(map(ADDRESS_LIKE.search, pieces)) else (text.strip(),)
 
 
 class Mode(NamedTuple):
@@ -34,16 +43,18 @@ MODES = {
     ),
     later("Add a site"): Mode(
         later("The address of another site to read"),
-        lambda text: Steer(sites=tuple(text.split())),
+        lambda text: Steer(sites=_split_addresses(text)),
         later("Site added. Used from the next step."),
     ),
     later("Forbid"): Mode(
         later("A host or the start of an address that must not be read"),
-        lambda text: Steer(forbid=tuple(text.split())),
+        lambda text: Steer(forbid=_split_addresses(text)),
         later("Address forbidden. Applies from the next step."),
     ),
 }
 FIRST = "Hint"
+TOLD_SECONDS = 6
+"""How long it is told that a message was received; the timeline keeps what was said."""
 TYPED = ".st-key-box textarea"
 
 
@@ -63,7 +74,8 @@ def composer(session: Session, report: Report) -> None:
         if text := state.take("unsent"):
             st.error(escape_markdown(say_told(text)), icon=":material/cancel:")
         elif text := state.take("sent"):
-            st.toast(escape_markdown(say_told(text)), icon=":material/check_circle:")
+            icon = ":material/check_circle:"
+            st.toast(escape_markdown(say_told(text)), icon=icon, duration=TOLD_SECONDS)
         with st.container(key="box", horizontal=True, vertical_alignment="center"):
             if report.status in ENDED:
                 # In the place of the modes, so that one form takes that of the other.

@@ -11,7 +11,7 @@ from graphs.sessions.service import Session
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.resolved_graph import most_offline_rounds, most_rounds
+from graphs.spec.resolved_graph import most_offline_rounds, most_read_whole, most_rounds
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.graph_names import name_graph
@@ -86,7 +86,11 @@ def find_round_limits(graph: str, values: Mapping[str, ParameterValue]) -> Round
     try:
         spec = with_values(open_library(settings).resolve_named(graph), values)
         registry = load_registry(settings)
-        return RoundLimits(most_rounds(spec, registry), most_offline_rounds(spec, registry))
+        return RoundLimits(
+            most_rounds(spec, registry),
+            most_offline_rounds(spec, registry),
+            most_read_whole(spec, registry),
+        )
     except (ForagerError, ValidationError):
         return RoundLimits()
 

@@ -118,28 +118,35 @@ def _other_answer_button(session: Session) -> None:
 def _more_actions(session: Session, report: Report) -> None:
     """Limits, export, and where to go from here."""
     id = session.id
+    in_vain = report.status == "failed" and not count_read(report)  # no limit was to blame
     with st.container(key="more", horizontal=True):
-        if report.status != "answered" and (report.status not in ENDED or can_use_more(report)):
+        if in_vain:
+            _edit_button(session, report)
+        elif report.status != "answered" and (report.status not in ENDED or can_use_more(report)):
             raise_limits(
                 session, ended=report.status in ENDED, rounds=_rounds_used(session, report)
             )
         if report.answer or report.status in ENDED:
             with st.popover(say("Export"), icon=":material/download:", type="tertiary"):
                 export_menu(session, report, explained=False)
-        if report.status not in ACTIVE | {"paused", "interrupted"}:
-            st.button(
-                say("Edit and ask again"),
-                key=f"edit-{id}",
-                icon=":material/edit:",
-                type="tertiary",
-                on_click=_edit_question,
-                args=(_alone(session, report),),
-            )
+        if not in_vain and report.status not in ACTIVE | {"paused", "interrupted"}:
+            _edit_button(session, report)
         icon = ":material/fork_right:"
         link = {"session": id, "tab": "History"}
         st.page_link(refer_to_page("sessions"), label=say("History"), icon=icon, query_params=link)
         if session.graph not in preset_names():  # the way back to one's own graph
             graph_link(session)
+
+
+def _edit_button(session: Session, report: Report) -> None:
+    st.button(
+        say("Edit and ask again"),
+        key=f"edit-{session.id}",
+        icon=":material/edit:",
+        type="tertiary",
+        on_click=_edit_question,
+        args=(_alone(session, report),),
+    )
 
 
 def continue_requested(id: str) -> None:

@@ -44,6 +44,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import (
+    RoundLimits,
     choose_preset,
     describe_budget,
     limit_fields,
@@ -52,7 +53,7 @@ from ui.web.screens.ask.budget_form import (
 from ui.web.screens.ask.graph_values import fill_values, find_round_limits, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 from ui.web.tab_state import go_to, widget_value
-from ui.web.words import later, local_dollars, say, say_told
+from ui.web.words import later, local_dollars, say, say_count, say_told
 
 FORM_FIELDS = ("question", "sites")
 DRAWING_HEIGHT = 360
@@ -96,12 +97,12 @@ def start_form() -> RunRequest | None:
             with _choices_fold(offers):
                 graph, model, preset = _run_choices(offers)
                 values = value_fields(graph)
-                most = find_round_limits(graph, values)
+                rounds = find_round_limits(graph, values)
                 with st.container(key="limits"):
-                    budget = limit_fields(preset, offline=model == OFFLINE, rounds=most)
+                    budget = limit_fields(preset, offline=model == OFFLINE, rounds=rounds)
             with line:
                 _show_choices(graph, model, preset)
-                _show_cost(model, budget, keyless=has_no_model(get_backend().settings))
+                _show_cost(model, budget, rounds, keyless=has_no_model(get_backend().settings))
             _show_passed_over()
         allow_host()
         _example_buttons(model)
@@ -316,7 +317,7 @@ def _describe_offer(offer: ModelOffer | None) -> str:
     return say_told(offer.about).replace("$", "USD ") if offer else say("As typed")
 
 
-def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
+def _show_cost(model: str, budget: Budget, rounds: RoundLimits, *, keyless: bool) -> None:
     """The most that the run can cost; a link to the settings if no model has a key."""
     office = get_backend()
     try:
@@ -324,6 +325,7 @@ def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
     except ForagerError:
         cost = None
     limits = describe_budget(budget, offline=model == OFFLINE)
+    limits = f"{limits} {_describe_rounds(budget, rounds, offline=model == OFFLINE)}".strip()
     if model == OFFLINE:
         nothing = local_dollars(0)
         text = say("This run will cost **{dollars}**: {limits}", dollars=nothing, limits=limits)
@@ -338,6 +340,22 @@ def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
     st.markdown(text.replace("$", r"\$"))
     if keyless:
         st.page_link(refer_to_page("settings"), label=say("Add a model key"), icon=":material/key:")
+
+
+def _describe_rounds(budget: Budget, rounds: RoundLimits, *, offline: bool) -> str:
+    """How many of the best-ranked pages are visited, in one sentence; empty if there is no limit.
+
+    A question that sets the number itself is not held to the smaller one without a model.
+    """
+    if offline and rounds.offline and budget.rounds is None:
+        return say(
+            "{n} rounds, and one more for each further sub-question; a site of at most {whole} "
+            "pages is read whole.",
+            n=rounds.offline,
+            whole=rounds.whole,
+        )
+    found = [each for each in (rounds.most, budget.rounds) if each is not None]
+    return say_count(min(found), "At most {n} round.", "At most {n} rounds.") if found else ""
 
 
 def _show_passed_over() -> None:

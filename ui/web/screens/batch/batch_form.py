@@ -11,7 +11,7 @@ from forager.errors import ForagerError
 from graphs.runtime.validation import site_address
 from graphs.sessions.model_choice import OFFLINE, list_offers, max_cost, settle_models
 from graphs.spec.library import open_library
-from graphs.system.batch.batch_rows import COLUMNS, BatchRow, parse_rows
+from graphs.system.batch.batch_rows import COLUMNS, BatchRow, parse_file
 from graphs.system.batch.batch_run import BatchOptions
 from graphs.system.batch.batch_shelf import MOST_BYTES
 from graphs.system.site_check import SiteFault, find_fault_of
@@ -53,11 +53,11 @@ def batch_form() -> str:
         _offer_template()
         return ""
     try:
-        rows = parse_rows(file.name, file.getvalue(), MOST_BYTES)
+        rows, skipped = parse_file(file.name, file.getvalue(), MOST_BYTES)
     except ForagerError as error:
         _show_error(error)
         return ""
-    _preview(rows)
+    _preview(rows, skipped)
     sites = st.text_input(
         say("Sites"),
         key="batch-sites",
@@ -147,11 +147,13 @@ def _offer_template() -> None:
     )
 
 
-def _preview(rows: Sequence[BatchRow]) -> None:
-    """How many questions there are, and the first of them."""
+def _preview(rows: Sequence[BatchRow], skipped: int) -> None:
+    """How many questions there are, and the first of them, and how many rows have none."""
     st.caption(say_count(len(rows), "{n} question, such as:", "{n} questions, such as:"))
     for row in rows[:SHOWN]:
         st.text(" · ".join((f"{row.id}. {row.question}", *row.sites)))
+    if skipped:
+        st.caption(say_count(skipped, "{n} empty row was skipped.", "{n} empty rows were skipped."))
     if own := sum(bool(row.sites) for row in rows):
         st.caption(say_count(own, "{n} row names its own sites.", "{n} rows name their own sites."))
     if without := sum(not row.sites for row in rows):

@@ -37,6 +37,8 @@ COLUMNS: Final = frozenset(
 PAGE: Final = 50
 FEW_CHANGES: Final = 4
 """So many differences of two graphs are shown at once; more are folded."""
+FEW_NAMED: Final = 3
+"""Of so many questions in which graphs differ, each is named."""
 Cells = dict[str, str | float | None]
 
 
@@ -113,7 +115,7 @@ def result_tables(rows: Sequence[Row], kept: Collection[str] = (), asked: str = 
         st.dataframe(_named(summarize_rows(rows, by_type=True)), hide_index=True)
     with st.expander(say("Every question")):
         st.dataframe(_named([_question_cells(row) for row in rows]), hide_index=True)
-    with st.expander(say("As the command line prints it")):
+    with st.expander(say("All figures as text")):
         st.code("\n".join(summary_lines(rows)), language=None)
 
 
@@ -154,8 +156,25 @@ def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
         if graded
         else later("Question by question; the methods differ in {n} of {of}.")
     )
-    st.caption(say(text, n=differing, of=len(lines)))
+    named = _name_differences(lines)
+    st.caption(" ".join((say(text, n=differing, of=len(lines)), *([named] if named else []))))
     _side_by_side(lines, kept)
+
+
+def _name_differences(lines: Sequence[ComparedLine]) -> str:
+    """The questions in which methods differ, and in what; none where there are many."""
+    found = [line for line in lines if line.differ]
+    if not 0 < len(found) <= FEW_NAMED:
+        return ""
+    told = (
+        say(
+            "“{question}” ({what})",
+            question=escape_markdown(line.question),
+            what=", ".join(map(say, line.differ)),
+        )
+        for line in found
+    )
+    return say("Different: {questions}.", questions="; ".join(told))
 
 
 def _describe_models(rows: Sequence[Row]) -> str:

@@ -31,7 +31,7 @@ def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
     with st.container(key="graph-bar", horizontal=True, vertical_alignment="center"):
         icon = ":material/arrow_back:"
         st.button(say("Methods"), key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
-        st.title(escape_markdown(name_graph(now.name)), anchor=False)
+        st.title(escape_markdown(name_graph(now.shown_name)), anchor=False)
         _status_badges(now)
         _findings_button(now, draw_findings)
         st.space("stretch")
@@ -68,7 +68,7 @@ def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
 
 def _status_badges(now: OpenGraph) -> None:
     with st.container(key="graph-standing", horizontal=True, vertical_alignment="center"):
-        if now.kind == "preset":
+        if now.is_as_shipped:
             st.badge(
                 say("Shipped with Forager"),
                 color="gray",

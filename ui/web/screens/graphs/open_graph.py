@@ -70,6 +70,16 @@ class OpenGraph:
         return self.draft is not None and self.draft.changed and not self.draft.restored
 
     @property
+    def is_as_shipped(self) -> bool:
+        """Is it a preset, or a copy of one in which every change was undone?"""
+        return self.kind == "preset" or (self.draft is not None and self.draft.restored)
+
+    @property
+    def shown_name(self) -> str:
+        """Its name; that of the preset where it is no different."""
+        return self.origin if self.is_as_shipped and self.origin else self.name
+
+    @property
     def revision(self) -> int:
         """The number of its changes."""
         return self.draft.revision if self.draft else 0

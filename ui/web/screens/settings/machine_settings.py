@@ -6,12 +6,13 @@ from pathlib import Path
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.system.doctor import Check, run_checks
+from graphs.system.doctor import MODEL, Check, run_checks
 from graphs.system.page_cache import delete_page_cache, measure_page_cache
 from ui.server.backend import get_backend
 from ui.web.components.confirmation import confirm_loss
 from ui.web.components.dialog import dialog
 from ui.web.markdown import escape_markdown
+from ui.web.page_links import refer_to_page
 from ui.web.screens.settings.setting_fields import settings_form
 from ui.web.words import later, local_number, say, say_count, say_told
 
@@ -51,7 +52,7 @@ def storage_settings() -> None:
     there = {name: what for name, what in CONTENTS.items() if (folder / name).exists()}
     sizes = {name: size_on_disk(folder / name) / MEGA for name in there}
     rows = [
-        {say("what"): say(what), say("file"): name, "MB": round(sizes[name], 1)}
+        {say("Contents"): say(what), say("File"): name, "MB": round(sizes[name], 1)}
         for name, what in there.items()
     ]
     st.dataframe(rows, hide_index=True)
@@ -97,12 +98,16 @@ def machine_settings() -> None:
     checks: list[Check] = st.session_state.get("checks", [])
     if not checks:
         st.caption(say("This takes a few seconds: the browser is started to see whether it works."))
-    for check in checks:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _state_badge(check)
-            st.text(f"{say_told(check.name)}: {say_told(check.found)}")
-        if check.mend:
-            st.caption(say_told(check.mend))
+    with st.container(key="checks"):
+        for check in checks:
+            with st.container(horizontal=True):
+                _state_badge(check)
+                st.text(f"{say_told(check.name)}: {say_told(check.found)}")
+            if check.name == MODEL and check.state == "off":
+                label, part = say("Add a model in Settings, Models"), {"part": "models"}
+                st.page_link(refer_to_page("settings"), label=label, query_params=part)
+            elif check.mend:
+                st.caption(say_told(check.mend))
 
 
 def _state_badge(check: Check) -> None:

@@ -73,6 +73,7 @@ async def test_stopped_in_its_survey_it_says_so_and_can_be_resumed(
     with serving(tmp_path, "--port", "0", *HERE) as server:
         await ask(page, server, ENGINEER, site.url())
         assert await asyncio.to_thread(site.wanted.wait, 60)
+        await told_that_a_hint_was_received(page)
         await page.get_by_role("button", name="Stop and answer").click()
         verdict = page.locator(".verdict")
         await expect(verdict).to_contain_text("Stopped before a page was read", timeout=PATIENCE)
@@ -173,3 +174,16 @@ async def without_server(page: Page) -> None:
     for text in ("Resume", "Send", "New question"):
         button = page.get_by_text(text, exact=True).first
         assert await button.evaluate("element => element.closest('[inert]') !== null")
+
+
+async def told_that_a_hint_was_received(page: Page) -> None:
+    """Over the composer, away from the status and the buttons, and gone after a while."""
+    await page.get_by_role("textbox", name="Hint").fill("look at the list of all lighthouses")
+    await page.get_by_role("button", name="Send").click()
+    toast = page.get_by_test_id("stToast")
+    await expect(toast).to_contain_text("Hint received")
+    told, dock = await toast.bounding_box(), await page.locator(".st-key-box").bounding_box()
+    assert told
+    assert dock
+    assert dock["y"] - 60 <= told["y"] + told["height"] <= dock["y"]
+    await expect(toast).to_have_count(0, timeout=15_000)

@@ -16,6 +16,7 @@ from tests.graphs.partial_runs import running_until
 from tests.ui.web.screens.ask.test_start_form import form, named, page, started
 from ui.server.examples.example_sites import ENCYCLOPEDIA
 from ui.server.space_backend import Backend
+from ui.web.markdown import escape_markdown
 
 SITE = "http://127.0.0.1:1/"
 
@@ -76,6 +77,22 @@ def test_what_cannot_be_done_is_said_and_stays_as_it_was_typed(laid: Backend) ->
     assert at.error
     assert at.text_area(key="said").value == "ftp://holm.example"
     assert laid.sessions.call(lambda to: to.get("ona")).question.sites == (SITE,)
+
+
+@pytest.mark.parametrize("way", ["Add a site", "Forbid"])
+def test_words_that_are_no_address_are_named_whole(laid: Backend, way: str) -> None:
+    at = said(page(session="ona"), "not a page", way)
+    assert escape_markdown("'not a page' is neither a host nor an address.") in at.error[0].value
+
+
+def test_several_addresses_are_taken_and_the_faulty_one_is_named(laid: Backend) -> None:
+    at = page(session="ona")
+    said(at, "holm.example, ravn.example\nskarn.example", "Forbid")
+    assert not at.error
+    question = laid.sessions.call(lambda to: to.get("ona")).question
+    assert question.forbidden == ("holm.example", "ravn.example", "skarn.example")
+    said(at, "linga.example nowhere", "Forbid")
+    assert escape_markdown("'nowhere' is neither a host nor an address.") in at.error[0].value
 
 
 def test_nothing_is_not_told(laid: Backend) -> None:

@@ -71,6 +71,17 @@ def test_a_search_that_failed_leads_to_its_settings(office: Backend) -> None:
     assert "Search settings" not in shown["site"]
 
 
+def test_a_run_that_failed_before_it_read_is_asked_again_and_has_no_limits_to_raise(
+    office: Backend,
+) -> None:
+    begun(office, "closed", "http://127.0.0.1:1/", status="failed")
+    at = page(session="closed")
+    assert not at.exception
+    labels = [button.label for button in at.button]
+    assert "Edit and ask again" in labels
+    assert "Raise limits and resume" not in labels
+
+
 def test_a_run_that_failed_over_a_misspelt_host_is_asked_again_by_one_click(read: Backend) -> None:
     begun(read, "failed", MISSPELT, status="failed")
     at = page(session="failed").button(key="correct").click().run()

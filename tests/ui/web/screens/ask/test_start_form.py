@@ -5,7 +5,7 @@ from forager.adapters.models.endpoint_trials import note_trial
 from forager.adapters.models.model_lines import OPENAI_URL
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.resolved_graph import most_rounds
+from graphs.spec.resolved_graph import most_offline_rounds, most_read_whole, most_rounds
 from graphs.spec.spec import graph_of
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import HOST
@@ -128,7 +128,13 @@ def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     at = page()
     said = " ".join(each.value for each in at.markdown)
     assert r"**\$0.00**: at most 5 minutes; no model is called." in said
+    spec = open_library(office.settings).resolve_named("forager")
+    registry = load_registry(office.settings)
+    usual, whole = most_offline_rounds(spec, registry), most_read_whole(spec, registry)
+    assert f"called. {usual} rounds, and one more for each further sub-question" in said
+    assert f"a site of at most {whole} pages is read whole." in said
     at.button_group(key="measure").set_value("Quick").run()
+    assert "called. At most 3 rounds." in " ".join(each.value for each in at.markdown)
     assert at.number_input(key="limit-pages-Quick").value == 200
     assert {field.label for field in at.number_input}.isdisjoint({"Model calls", "Tokens"})
 
@@ -165,7 +171,10 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
     at = page()
     at.selectbox(key="model").set_value("openai:gpt-4.1-mini").run()
     said = " ".join(each.value for each in at.markdown)
-    assert r"**at most \$0.29**: at most 5 minutes, 90 model calls, 180,000 tokens." in said
+    assert (
+        r"**at most \$0.29**: at most 5 minutes, 90 model calls, 180,000 tokens. At most 10 rounds."
+        in said
+    )
     assert {"Model calls", "Tokens"} < {field.label for field in at.number_input}
 
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from forager.domain.spend import Budget
 from forager.errors import UsageError
-from graphs.system.batch.batch_rows import parse_rows
+from graphs.system.batch.batch_rows import parse_file, parse_rows
 from ui.language.catalogue import translate_told
 from ui.server.batches import OPEN, BatchRowLine
 from ui.server.space_backend import Backend
@@ -151,6 +151,22 @@ def test_what_cannot_be_asked_is_not_kept(office: Backend) -> None:
 def test_a_rest_is_told_as_a_person_says_it(office: Backend) -> None:
     rests = [describe_rest(each) for each in (5, 70, 3_700, 9_000)]
     assert rests == ["5 seconds", "1 minute", "1 hour", "2 hours"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("q.csv", b"id,question,sites\n1,Why?,\n2,,\n,,\n3,,\n4,Who?,\n"),
+        (
+            "q.jsonl",
+            b'{"question": "Why?"}\n{}\n{"id": "3", "question": ""}\n{"question": "Who?"}',
+        ),
+    ],
+)
+def test_rows_that_ask_nothing_are_skipped_and_counted(name: str, data: bytes) -> None:
+    rows, skipped = parse_file(name, data)
+    assert [row.question for row in rows] == ["Why?", "Who?"]
+    assert skipped == 2
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])

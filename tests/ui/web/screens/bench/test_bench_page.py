@@ -73,6 +73,8 @@ def test_what_is_none_everywhere_has_no_column(office: Backend) -> None:
     assert {"Method", "Right, %", "Answered, %", "Page loads"} <= columns
     assert columns.isdisjoint({"Calls", "Tokens", "US dollars", "Partly right, %"})
     assert at.header[0].value.replace("\\", "") == "Best pages first, Site map first: 2 questions"
+    told = next(each.value for each in at.caption if "the methods differ in" in each.value)
+    assert told.endswith("the methods differ in 1 of 2. Different: “a” (right or wrong).")
 
 
 def test_without_results_a_set_can_be_run(office: Backend) -> None:

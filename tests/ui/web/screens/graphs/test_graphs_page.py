@@ -103,7 +103,9 @@ def test_a_draft_that_is_its_preset_again_leaves_no_trace(
         at_place(at.selectbox, "graph-node").set_value("navigate").run()
         at_place(at.text_input, "param-navigate-steps").set_value("12").run()
         assert drafts.get(at.query_params["draft"]).name == "my-mango"
+        assert at.title[0].value == r"my\-mango"
         at.button(key="graph-undo").click().run()
+        assert at.title[0].value == "Site map first"
         assert listed(page()) == ["Shipped with Forager"]
         assert drafts.get(at.query_params["draft"]).redo  # this tab may still redo it
     with closing(sqlite3.connect(office.settings.data / "drafts.sqlite")) as file, file:

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from forager.adapters.models import model_lines
 from forager.settings import read_kept_values
 from graphs.sessions.model_choice import OFFLINE, find_model, has_no_model, list_offers
+from graphs.system.doctor import MODEL, Check
 from graphs.system.tool_servers import list_servers
 from tests.endpoint import Endpoint
 from tests.forager.adapters.tools.servers import PROGRAM
@@ -286,3 +287,21 @@ def test_a_tool_server_that_cannot_be_had_says_why(office: Backend) -> None:
     press(at, "Add")
     press(at, "Test connection")
     assert "The tool server far could not be reached" in at.error[0].value
+
+
+def test_that_there_is_no_model_leads_to_where_one_is_added(office: Backend) -> None:
+    found = Check(name=MODEL, state="off", found="none", mend="Set FORAGER_MODEL.")
+    other = Check(name="Browser", state="missing", found="none", mend="Install one.")
+
+    def script() -> None:
+        from ui.web.screens.settings.machine_settings import machine_settings  # noqa: PLC0415
+
+        machine_settings()
+
+    at = AppTest.from_function(script, default_timeout=30)
+    at.session_state["checks"] = [found, other]
+    at.run()
+    assert not at.exception
+    assert [each.value for each in at.caption] == ["Install one."]
+    (link,) = at.get("page_link")
+    assert link.proto.label == "Add a model in Settings, Models"

@@ -15,7 +15,7 @@ import { citeById, closestQuotes, laidAnswer, writtenLines } from "./laid_answer
 import { blockLines, furtherQuotes, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
-import { plainWords } from "./plain_words";
+import { plainWords, titleWarnings } from "./plain_words";
 import { coverageOf, describeDoubts, describeOpen, isUnjudged, verdictLine, verdictOf, wasStopped } from "./verdict";
 import type { Reading } from "./verdict";
 import { later, say, sayCount, sayTold } from "../shared/language";
@@ -225,7 +225,7 @@ function remarks(view: RunView, names: SiteNames): Child {
     view.answer.reading && el("p", { class: "small" }, nameSites(sayTold(view.answer.reading), names)),
     status !== "running" && view.answer.text && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
     remark("partial", doubtful, doubts),
-    remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map((note) => sayTold(plainWords(note)))),
+    warnings(notes),
   ];
 }
 
@@ -242,7 +242,15 @@ function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
     el("p", { class: "small" }, link(url, { class: "underlined" }, title || url), ` ${sayTold(why)}`)));
 }
 
-// What a reader must not overlook is never folded.
+// What a reader must not overlook is never folded; a title that says it stands for the rest.
+function warnings(notes: readonly string[]): Child {
+  const { title, folded } = titleWarnings(notes);
+  const lines = notes.map((note) => sayTold(plainWords(note)));
+  if (!folded) return remark("partial", title, lines);
+  return el("section", { class: "told", "aria-label": title }, el("p", { class: "row" }, sign("partial", 14), title),
+    el("details", {}, el("summary", {}, say("Details")), el("ul", {}, lines.map((line) => el("li", {}, line)))));
+}
+
 function remark(kind: string, title: string, lines: readonly string[]): Child {
   return lines.length > 0 && el("section", { class: "told", "aria-label": title },
     el("p", { class: "row" }, sign(kind, 14), title), el("ul", {}, lines.map((line) => el("li", {}, line))));

@@ -28,11 +28,26 @@ export const head = defineRunPart<HeadData>([answerStyles, styles], (root) => {
     root.replaceChildren(...nodesOf([
       runFacts(session, data.sites, data.method || session.graph),
       turns.length > 0 && el("section", { class: "turns", "aria-label": say("Earlier questions") }, turns.map(earlierTurn)),
-      el("h1", {}, session.question),
+      ...heading(session.question),
       session.meant && meaning(session.meant),
     ]));
   };
 });
+
+const LONG = 320; // characters, about three lines
+
+// The question; of a long one the first three lines, with a button that shows all of it.
+function heading(question: string): HTMLElement[] {
+  const long = question.length > LONG;
+  const title = el("h1", { class: long ? "cut" : "" }, question);
+  if (!long) return [title];
+  const button = el("button", { type: "button", class: "whole", "aria-expanded": "false", on: { click: () => {
+    const cut = title.classList.toggle("cut");
+    button.textContent = cut ? say("Show all") : say("Show less");
+    button.setAttribute("aria-expanded", String(!cut));
+  } } }, say("Show all"));
+  return [title, button];
+}
 
 let shownRun = "";
 

@@ -69,7 +69,7 @@ function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean
   const time = el("time", { title: say("When the step began, in working time") }, running ? say("now") : entry.taken ? say("taken over") : formatMoment(entry.seconds));
   if (isUnimportant(entry)) {
     return el("li", { class: "quiet" }, el("i", { "aria-hidden": "true" }),
-      el("div", { class: "t grow" }, el("span", {}, shownTitle(entry)), el("span", { class: "clip", title: sayTold(entry.text) }, sayTold(entry.text)), time));
+      el("div", { class: "t grow" }, el("span", { class: "told" }, el("span", {}, shownTitle(entry)), " ", el("span", {}, sayTold(entry.text))), time));
   }
   return el("li", { class: running ? "on" : "" }, sign(signOf(entry)),
     el("div", { class: "grow" },

@@ -10,7 +10,9 @@ const UNDER_WAY = new Set(["running", "waiting"]);
 const INTERRUPTED = "Interrupted";
 const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
-const UNIMPORTANT = /^(0 |nothing|no |used as written|$)/;
+const STEERS = [["hint: ", "Your hint"], ["site: ", "Site added"], ["forbidden: ", "Not to be read"]] as const;
+const LIMITS = /^\w+: (?:no limit|[\d,.]+)$/;
+const UNIMPORTANT = /^(0 |nothing|no |all rounds are used|used as written|$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
 const RETURNED = /^(end of )?step (\d+)(?: · (.+))?$/;
 const IN_VAIN = plainWords("0 passages");
@@ -53,7 +55,7 @@ export function endWork(entry: TimelineEntry): TimelineEntry {
 
 function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
   const rows = mapValues(entry.rows, (row) => ({ ...row, text: plainWords(nameSites(row.text, names)) }));
-  const [told, text] = describeReturn(entry) ?? [entry.type === "" ? TITLES[entry.title] ?? entry.title : entry.title, entry.text];
+  const [told, text] = describeReturn(entry) ?? describeSteer(entry) ?? [entry.type === "" ? TITLES[entry.title] ?? entry.title : entry.title, entry.text];
   const named = nameSites(told, names);
   return { ...entry, title: named, text: withoutPage(plainWords(nameSites(text, names)), named), rows: mapValues(rows, (row) => ({ ...row, text: withoutPage(row.text, named).replace(VERDICT, "") })) };
 }
@@ -64,6 +66,18 @@ function describeReturn({ type, title, text }: TimelineEntry): [string, string] 
   if (step === undefined) return null;
   if (SET_ASIDE.test(change)) return ["Looked further", "without the quote of that answer"];
   return [end ? `Back to the end at step ${step}` : `Continued from step ${step}`, change];
+}
+
+// What a user changed during the run: a hint, sites, addresses not to be read, or limits.
+function describeSteer({ type, title, text }: TimelineEntry): [string, string] | null {
+  if (type !== "" || title !== "Steered") return null;
+  const parts = text.split(" · ");
+  if (parts.every((part) => LIMITS.test(part))) return ["Limits changed", text];
+  const steer = STEERS.find(([begin]) => text.startsWith(begin));
+  if (!steer) return null;
+  const [start, named] = steer;
+  if (start === "hint: ") return [named, text.slice(start.length)];
+  return parts.every((part) => part.startsWith(start)) ? [named, parts.map((part) => part.slice(start.length)).join(", ")] : null;
 }
 
 // What an attempt came to, without the page, which is the title: `adequate: A: answered here.` under `1 · A`.

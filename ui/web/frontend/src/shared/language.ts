@@ -95,13 +95,14 @@ export function markQuoted(text: string): string {
   return words === undefined ? text : say("“{text}”", { text: words });
 }
 
+const TOLD = "told"; // a value that is itself something told
 const ENGLISH_NUMBER = /^\d{1,3}(?:,\d{3})+(?=$| )/;
 
 // The values, with words of the server, such as names of limits, translated, and with large numbers as the language writes them.
 function translateValues(values: Values): Values {
-  const translateValue = (value: string): string =>
-    catalogue.sentences[value] ?? nameElements(markQuoted(value)).replace(ENGLISH_NUMBER, (number) => formatNumber(Number(number.replaceAll(",", ""))));
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, translateValue(String(value))]));
+  const translateValue = (value: string, name: string): string =>
+    catalogue.sentences[value] ?? (name === TOLD ? sayTold(value) : null) ?? nameElements(markQuoted(value)).replace(ENGLISH_NUMBER, (number) => formatNumber(Number(number.replaceAll(",", ""))));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, translateValue(String(value), name)]));
 }
 
 const ELEMENT = /the ([a-z][a-z ]*?)(?: “([^“”]*)”)?(?: in (?=the )|$)/g;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeResult, endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
-import { plainWords } from "../../src/run/plain_words";
+import { plainWords, titleWarnings } from "../../src/run/plain_words";
 import { emptyView, entry } from "../view";
 
 const ROW = { node: "act", type: "actor", text: "opened B", outcome: "now" as const, seconds: 1 };
@@ -28,6 +28,11 @@ test("a step that failed alike each time that it was tried is told once", () => 
   assert.deepEqual(shownEntries(emptyView({ timeline }), {}).map(([key]) => key), ["2", "3"]);
 });
 
+test("that all rounds are used takes little room", () => {
+  const [shown] = shownEntries(emptyView({ timeline: { "1": entry({ text: "no arm is left (all rounds are used, 2 of them when the same question was asked before)" }) } }), {});
+  assert.equal(shown && isUnimportant(shown[1]), true);
+});
+
 test("a warning has the sign of one", () => {
   assert.equal(signOf(entry({ type: "", title: "Warned" })), "partial");
   assert.equal(signOf(entry({ type: "", title: "Interrupted" })), "interrupted");
@@ -36,6 +41,16 @@ test("a warning has the sign of one", () => {
   assert.equal(signOf(entry({ url: "http://a.test/" })), "done", "a round that ended with enough quotes may still be uncertain");
   const [shown] = shownEntries(emptyView({ timeline: { "1": entry({ type: "", title: "Warned", text: "no network" }) } }), {});
   assert.equal(shown?.[1].title, "Warning");
+});
+
+test("what was told to a run is named by its kind", () => {
+  const told = {
+    "hint: ask the keeper · of Ona": ["Your hint", "ask the keeper · of Ona"], "site: https://holm.test/ · site: https://a.test/": ["Site added", "https://holm.test/, https://a.test/"],
+    "forbidden: holm.test": ["Not to be read", "holm.test"], "pages: 3,000 · seconds: no limit": ["Limits changed", "pages: 3,000 · seconds: no limit"],
+    "site: https://a.test/ · pages: 9": ["Your hint", "site: https://a.test/ · pages: 9"],
+  };
+  const shown = (text: string) => shownEntries(emptyView({ timeline: { "1": entry({ type: "", title: "Steered", text }) } }), {}).map(([, each]) => [each.title, each.text])[0];
+  assert.deepEqual(Object.fromEntries(Object.keys(told).map((text) => [text, shown(text)])), told);
 });
 
 test("what only the developers of the program call so has a plain name", () => {
@@ -54,7 +69,8 @@ test("what the steps tell needs no knowledge of the program", () => {
     "kept 9 (e10, e11, e12 …), dropped e3": "kept 9 quotes · dropped 1", "kept e1, e2 · still open: when?": "kept 2 quotes · still open: when?", "kept nothing": "kept no quotes",
     "asks: And when (town born)? (about town born)": "read as a follow-up: And when?", "asks: When was it lit?": "understood as: When was it lit?",
     enough: "quotes that may answer", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
-    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no further page to open · all rounds are used",
+    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "all rounds are used", "no arm is left (nothing is left open)": "no further page to open · nothing is left open",
+    "visit Tidewater 2027/friday.html: the page drawn for this round": "open Tidewater 2027/friday.html, chosen for this round", "Click the link “Old”: more of the list, by rule": "Click the link “Old”: more of the list",
     "2 lessons recalled and 1 attempt of earlier sessions (the same question, on a.test, just now)": "2 lessons recalled · 1 attempt of earlier sessions",
   };
   const search = "No provider could search. duckduckgo could not be reached. Check the network, or choose another search provider (Settings, FORAGER_SEARCH). sites knows no page yet. Ask a question about a site first, with --site.";
@@ -92,4 +108,12 @@ test("a run that went on from an earlier step says so", () => {
     ["Continued from step 71", ""], ["Continued from step 4", "pages: 8"], ["Back to the end at step 67", ""],
     ["Looked further", "without the quote of that answer"],
   ]);
+});
+
+test("that the web could not be searched is the title of what went wrong", () => {
+  const away = "duckduckgo could not be reached. Check the network, or choose another search provider (Settings, FORAGER_SEARCH).";
+  const kept = "Not the web, but pages that earlier sessions have fetched were searched.";
+  assert.deepEqual(titleWarnings([kept, away, "8 pages answered 404 Not Found."]), { title: "The web could not be searched: DuckDuckGo could not be reached.", folded: true });
+  assert.deepEqual(titleWarnings([`No provider could search. ${away} sites knows no page yet.`]).title, "The web could not be searched: DuckDuckGo could not be reached.");
+  assert.deepEqual(titleWarnings([kept, "https://a.test/ answered 404 Not Found."]), { title: "2 warnings", folded: false });
 });

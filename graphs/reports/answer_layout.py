@@ -165,7 +165,7 @@ class LeadSentence(NamedTuple):
     @property
     def worth(self) -> str:
         """How likely it is right; empty if it was not rated."""
-        return "" if self.likely is None else f"chance of being right: {format_share(self.likely)}"
+        return "" if self.likely is None else f"certainty: {format_share(self.likely)}"
 
 
 def format_share(share: float) -> str:

@@ -360,7 +360,7 @@ def answer_worth(report: Report) -> str:
     """How likely the least likely lead that was judged is right; empty if none was rated."""
     judged = [lead for lead in report.leads if lead.part not in report.unjudged]
     rated = [lead.confidence for lead in judged if lead.confidence is not None]
-    return f"chance of being right: {format_share(min(rated))}" if rated else ""
+    return f"certainty: {format_share(min(rated))}" if rated else ""
 
 
 def rates_each_part(report: Report) -> bool:

@@ -97,7 +97,7 @@ def test_the_words_that_answer_come_first_and_further_quotes_last() -> None:
         "[2] http://h/b",
         "    “It is 24 hours. It rests.”",
         "",
-        "answered · chance of being right: 93 % · 0 rounds, 0 actions, 0 pages fetched, 0 cached, "
+        "answered · certainty: 93 % · 0 rounds, 0 actions, 0 pages fetched, 0 cached, "
         "0.0 s · session s",
     ]
 

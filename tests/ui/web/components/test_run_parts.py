@@ -184,14 +184,14 @@ async def test_a_phone_shows_how_sure_an_answer_is_beside_how_it_ended(
     """In one line; pressed, the figure says what it means."""
     await page.set_viewport_size({"width": 360, "height": 740})
     view = next(api.follow("ona"))
-    view["answer"] = {"text": "Ada [e2].", "worth": "Chance of being right: 64 %"}
+    view["answer"] = {"text": "Ada [e2].", "worth": "Certainty: 64 %"}
     parts = {"Who lit it?": {"quotes": 1, "open": False, "doubtful": True}}
     view |= {"parts": parts, "session": view["session"] | {"status": "answered", "open": []}}
     view["session"]["model"] = "offline"
     await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
     await mounted(page, api, "answer")
     pill = page.locator(".verdict > .pill")
-    figure = page.get_by_role("button", name="Chance of being right")
+    figure = page.get_by_role("button", name="Certainty")
     await expect(pill).to_have_text("Answered, uncertain")
     await expect(pill.locator(".c-uncertain")).to_be_visible()
     ended, sure = await pill.bounding_box(), await figure.bounding_box()
@@ -208,12 +208,12 @@ async def test_a_phone_shows_how_sure_an_answer_is_beside_how_it_ended(
 async def test_a_phone_shows_how_sure_an_answer_is_in_close_lines(page: Page, api: Caller) -> None:
     await page.set_viewport_size({"width": 400, "height": 860})
     view = next(api.follow("ona"))
-    view["answer"] = {"text": "Ada [e2].", "worth": "Chance of being right: 90 %"}
+    view["answer"] = {"text": "Ada [e2].", "worth": "Certainty: 90 %"}
     view["session"] |= {"status": "answered", "model": "offline", "open": []}
     await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
     await mounted(page, api, "answer")
     why = page.locator(".verdict > .why")
-    await expect(why).to_have_text("Chance of being right: 90 %, estimated by rules.")
+    await expect(why).to_have_text("Certainty: 90 %, estimated by rules.")
     line = await why.bounding_box()
     assert line
     assert line["height"] < 24
@@ -348,7 +348,7 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
         "yes_no": True,
     }
     laid = {"before": [], "leads": [lead], "after": [], "more": []}
-    view["answer"] = {"text": "No [e1].", "worth": "Chance of being right: 20 %", "laid": laid}
+    view["answer"] = {"text": "No [e1].", "worth": "Certainty: 20 %", "laid": laid}
     view["parts"] = {
         "Is it lit?": {"quotes": 1, "open": False, "doubtful": True},
         "Is it high?": {"quotes": 0, "open": True, "doubtful": False},
@@ -364,7 +364,7 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
         "No, unless it is dark. It is never lit."
     )
     await expect(page.locator(".verdict .pill.p-uncertain")).to_have_text("Answered, uncertain")
-    await page.get_by_text("Chance of being right: 20 %").click()
+    await page.get_by_text("Certainty: 20 %").click()
     await expect(page.get_by_text("about 20 in 100 were right.")).to_be_visible()
     await expect(answer.locator(".asked .word.c-uncertain")).to_have_text("Answered, uncertain")
     await mounted(page, api, "ledger")

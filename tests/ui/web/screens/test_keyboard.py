@@ -129,7 +129,7 @@ async def test_tab_goes_through_an_answer_from_its_likelihood_to_the_follow_up(
     page: Page, answered: Served
 ) -> None:
     await page.goto(answered.url + "?session=one")
-    likely = page.get_by_role("button", name="Chance of being right").first
+    likely = page.get_by_role("button", name="Certainty").first
     await expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     await likely.focus()
     names = await walked(page, "Follow-up question")

@@ -146,7 +146,7 @@ export function partHeading(text: string, part: SubQuestion | undefined, reading
 
 // How likely the answer to a sub-question is right; nothing where that was not rated.
 export function describeWorth(part: SubQuestion | undefined): string {
-  return part?.likely === undefined || part.unjudged ? "" : `Chance of being right: ${Math.round(part.likely * 100)} %`;
+  return part?.likely === undefined || part.unjudged ? "" : `Certainty: ${Math.round(part.likely * 100)} %`;
 }
 
 // What became of a sub-question without a quote: no more than was done is claimed.

@@ -19,7 +19,7 @@ export const batch_rows = definePart<{ rows: BatchRow[] }>([styles], (root) => {
 });
 
 function names(): string[] {
-  return [say("Question"), say("Status"), say("Answer"), say("Chance of being right"), say("Cost")];
+  return [say("Question"), say("Status"), say("Answer"), say("Certainty"), say("Cost")];
 }
 
 function row({ id, question, sites, status, lead, likely, cost, run }: BatchRow): HTMLElement {

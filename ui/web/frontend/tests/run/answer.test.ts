@@ -59,7 +59,7 @@ test("of a single question it is not said how many sub-questions are uncertain",
 
 test("an answer whose first sentence is more likely wrong than right is a possible one, and one with such a part is uncertain", () => {
   const unlikely = { quotes: 1, open: false, doubtful: true, unlikely: true, likely: 0.19 };
-  const view = emptyView({ answer: { text: "Ada [e7].", worth: "Chance of being right: 19 %" }, parts: { "Who?": unlikely } });
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "Certainty: 19 %" }, parts: { "Who?": unlikely } });
   Object.assign(view.session, { status: "answered", stands: "unlikely" });
   assert.deepEqual(verdictOf(view), { kind: "unlikely", word: "Possibly answered", why: "The first sentence may be wrong; another quote below may answer." });
   assert.deepEqual(describeStatus("unlikely"), ["unlikely", "Possibly answered"]);
@@ -71,11 +71,11 @@ test("an answer whose first sentence is more likely wrong than right is a possib
 
 test("each of several sub-questions has its own likelihood", () => {
   const lead = (part: string) => ({ part, words: "", quote: "e7", columns: [], yes_no: false, blocks: [] });
-  const view = emptyView({ answer: { text: "x", worth: "Chance of being right: 40 %", laid: { before: [], leads: [lead("Who?"), lead("When?")], after: [], more: [] } } });
+  const view = emptyView({ answer: { text: "x", worth: "Certainty: 40 %", laid: { before: [], leads: [lead("Who?"), lead("When?")], after: [], more: [] } } });
   assert.ok(!ratesEachPart(view), "one of an older session has none of their own");
   view.parts = { "Who?": { quotes: 1, open: false, doubtful: false, likely: 0.9 }, "When?": { quotes: 1, open: false, doubtful: true, unlikely: true, likely: 0.4 } };
   assert.ok(ratesEachPart(view));
-  assert.deepEqual(Object.values(view.parts).map(describeWorth), ["Chance of being right: 90 %", "Chance of being right: 40 %"]);
+  assert.deepEqual(Object.values(view.parts).map(describeWorth), ["Certainty: 90 %", "Certainty: 40 %"]);
 });
 
 test("quotes that agree are told by the number of their citation, or else by their page", () => {
@@ -208,7 +208,7 @@ test("under a head with the status the verdict does not repeat it", () => {
 });
 
 test("who checked an answer is said: rules, or the language model", () => {
-  const view = emptyView({ answer: { text: "Ada [e7].", worth: "Chance of being right: 71 %" } });
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "Certainty: 71 %" } });
   assert.equal(describeJudge(view), "");
   view.session.status = "answered";
   assert.equal(describeJudge(view), "estimated by rules");

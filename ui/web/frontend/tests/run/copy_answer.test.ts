@@ -87,10 +87,10 @@ test("what was read so far is copied as such, without words in bold", () => {
 test("what is copied of an uncertain answer carries its doubt", () => {
   const lead: LeadSentence = { part: "Which?", words: "--halt", quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "text", cells: [[["Use --halt.", false]]] }] };
   const doubts = [{ sentence: "It halts.", why: "No quote." }];
-  const view = emptyView({ answer: { text: "x", worth: "Chance of being right: 45 %", doubts, laid: { before: [], leads: [lead], after: [], more: [] } }, citations: CITATIONS, evidence: FOUND, parts: { "Which?": { quotes: 1, open: false, doubtful: true } } });
+  const view = emptyView({ answer: { text: "x", worth: "Certainty: 45 %", doubts, laid: { before: [], leads: [lead], after: [], more: [] } }, citations: CITATIONS, evidence: FOUND, parts: { "Which?": { quotes: 1, open: false, doubtful: true } } });
   view.session.status = "answered";
   const { text, html } = copiedAnswer(view, {});
-  assert.match(text, /^Who lit it\?\n\nAnswered, uncertain · 1 statement .+ · Chance of being right: 45 %\n\nThis may answer it:\n\nUse --halt\. \[1\]\n/);
+  assert.match(text, /^Who lit it\?\n\nAnswered, uncertain · 1 statement .+ · Certainty: 45 %\n\nThis may answer it:\n\nUse --halt\. \[1\]\n/);
   assert.ok(text.includes("1 statement not supported by the quotes\n- It halts. (No quote.)"));
   assert.ok(!html.includes("<strong>"));
   const judged = { ...lead, words: "Yes", yes_no: true };

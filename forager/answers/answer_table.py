@@ -247,7 +247,8 @@ def _comparison_table(
         (_thing_cell(thing, found, columns), *(found[thing, column] for column in columns))
         for thing in wanted.things
     )
-    table = as_written_table(Table(columns=("", *columns), rows=laid))
+    named = (f"{column[:1].upper()}{column[1:]}" for column in columns)
+    table = as_written_table(Table(columns=("", *named), rows=laid))
     return RuleTable(table, "", missing, tuple(filter(None, chosen.values())))
 
 
@@ -281,12 +282,12 @@ def _best_cell(
     near = set(tokenize(passage.section))
 
     def terms(span: Span) -> set[str]:
-        columns = column_names(passage, span) if CELL_SEPARATOR.search(text, *span) else ()
+        columns = column_names(passage, span) if _is_row(text, span) else ()
         return set(tokenize(" ".join((text[slice(*span)], *columns))))
 
-    def worth(span: Span) -> tuple[int, int, int]:
+    def worth(span: Span) -> tuple[int, int]:
         said = terms(span)
-        return int(named <= said), len(said & asked), len(said & named)
+        return len(said & asked), len(said & named)
 
     headers = table_headers(text)
     spans = [
@@ -294,10 +295,16 @@ def _best_cell(
         for span in split_sentences(text)
         if not HEADING.match(text, span[0]) and span not in headers
     ]
+    rows_of_it = [span for span in spans if _is_row(text, span) and named <= terms(span)]
+    spans = rows_of_it or spans
     span = max(spans, key=worth, default=None)
     if span is None or len((terms(span) | near) & asked) * 2 < len(asked):
         return None
     return ComparedCell(part, item.id, span)
+
+
+def _is_row(text: str, span: Span) -> bool:
+    return CELL_SEPARATOR.search(text, *span) is not None
 
 
 def mentions_thing(item: Evidence, thing: str) -> bool:

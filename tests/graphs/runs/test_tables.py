@@ -96,7 +96,7 @@ async def test_a_comparison_has_a_cell_for_each_thing_and_property(
     site.routes.update({"/": f"<title>Ports</title><p>Ports.</p><ul>{links}</ul>", **pages})
     report, _ = await ask(tmp_path, site, "Compare Ona and Holm in depth and harbour master.")
     assert report.table
-    assert report.table.columns == ("", "depth", "harbour master")
+    assert report.table.columns == ("", "Depth", "Harbour master")
     [ona, holm] = report.table.rows
     assert [cell.text for cell in ona] == [
         "Ona", "The depth of the port of Ona is 9 metres.", "Its harbour master is Nils Vik.",

@@ -13,6 +13,7 @@ const DOUBTFUL = later("This may answer it:");
 const UNLIKELY = later("No sentence says it clearly. The nearest one:");
 
 const LONGEST_TERM = 60;
+const SHORT = 12; // characters of a cell that stays on one line
 
 type CiteId = (id: string) => Child;
 
@@ -69,7 +70,7 @@ export function blockLines(blocks: readonly QuoteBlock[], columns: readonly stri
   for (const { kind, cells } of blocks) {
     if (kind === "row") {
       if (!rows) shown.push(el("table", {}, columns.length > 0 && header(columns), rows = el("tbody")));
-      const row = cells.map((cell) => el("td", {}, pieceNodes(cell)));
+      const row = cells.map((cell) => el("td", isShort(cell) ? { class: "short" } : {}, pieceNodes(cell)));
       rows.append(el("tr", {}, row));
       last = row.at(-1) ?? null;
     } else {
@@ -80,6 +81,11 @@ export function blockLines(blocks: readonly QuoteBlock[], columns: readonly stri
   if (last && last.className !== "code") last.append(...nodesOf([" ", end]));
   else return [shown, end];
   return shown;
+}
+
+// A value with its unit, or a year, is not broken into two lines.
+function isShort(cell: readonly Piece[]): boolean {
+  return cell.reduce((length, [text]) => length + text.length, 0) <= SHORT;
 }
 
 // A line that is no sentence, as the term of a definition is, does not run into the next one.

@@ -123,7 +123,7 @@ def test_a_path_alone_is_forbidden_on_the_sites_of_the_question(question: Questi
     ("change", "error", "said"),
     [
         (Steer(sites=("ftp://x/",)), AddressError, "is not a web address"),
-        (Steer(forbid=("not a host",)), AddressError, "is not a web address"),
+        (Steer(forbid=("not a host",)), AddressError, "'not a host' is neither a host"),
         (Steer(forbid=("word",)), AddressError, "neither a host nor an address"),
         (Steer(forbid=("word/folder",)), AddressError, "neither a host nor an address"),
         (Steer(sites=("word",)), AddressError, "neither a host nor an address"),

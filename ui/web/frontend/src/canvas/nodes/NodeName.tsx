@@ -12,7 +12,7 @@ export function NodeName({ id, naming }: { id: string; naming: boolean }) {
   const act = useAct();
   if (naming) return <NameInput id={id} />;
   const shown = shownName(act.store.data, nameOf(id));
-  return <span className={shown === nameOf(id) ? "clip name" : "clip name told"} style={{ "--fit": `${fittingLetters(shown)}px` } as CSSProperties} onDoubleClick={() => act.rename(id)}>{shown}</span>;
+  return <span className={shown === nameOf(id) ? "clip name" : "clip name of-step"} style={{ "--fit": `${fittingLetters(shown)}px` } as CSSProperties} onDoubleClick={() => act.rename(id)}>{shown}</span>;
 }
 
 function NameInput({ id }: { id: string }) {

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from forager.answers.likelihood import doubtful_parts
 from forager.errors import ForagerError
 from graphs.reports.report import count_read
 from graphs.reports.run_end import can_use_more, used_all_rounds, was_stopped
@@ -78,13 +79,18 @@ def _is_more_known(report: Report) -> bool:
 
 
 def _look_further_button(session: Session, report: Report) -> None:
-    """A button that sets the quotes of the answer aside and has the run go on; it can be undone."""
+    """A button that sets the quotes of the answer aside and has the run go on; it can be undone.
+
+    Where some sub-questions are doubtful, it sets only theirs aside.
+    """
+    doubtful = doubtful_parts(report.leads)
+    wrong = [lead.quote for lead in report.leads if lead.part in doubtful or not doubtful]
     st.button(
         say("Wrong answer? Look further"),
         key=f"further-{session.id}",
         icon=":material/travel_explore:",
         on_click=_carry_out,
-        args=(partial(_look_further, tuple({lead.quote for lead in report.leads})), session.id),
+        args=(partial(_look_further, tuple(dict.fromkeys(wrong))), session.id),
         width="stretch",
     )
 

@@ -82,7 +82,7 @@ async def test_from_the_question_to_the_page_behind_a_citation(
         answered = tab.get_by_role("status").get_by_text("Answered")
         await expect(answered).to_be_visible(timeout=PATIENCE)
         await expect(tab.get_by_role("region", name="Answer")).to_contain_text("Marta Lindqvist")
-        await expect(tab.locator(".answer .lead mark").last).to_have_text("1874")
+        await expect(tab.locator(".answer .lead .first").last).to_have_text("1874")
         await expect(tab.locator(".verdict")).to_contain_text("Answered")
     assert len(server.ask("/api/sessions")[1]["sessions"]) == 1
     await copied_answer(page, root)

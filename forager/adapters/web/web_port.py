@@ -139,7 +139,7 @@ class WebAdapter:
         """The `top` best pages for each sub-question on its site, and those in `also` that score.
 
         Hits come in the order of `parts`. `bm25` ranks by the question alone, once per site. Else,
-        of a site with at most `top` pages those that do not score come last.
+        if any page of a site with at most `top` pages scores, the others come last.
         """
         if method == "bm25":
             parts = list({part.site: part for part in reversed(parts)}.values())
@@ -250,7 +250,7 @@ def _select_hits(  # noqa: PLR0913
     index: Index, part: str, scores: Doubles, top: int, also: frozenset[str], *, vain: bool
 ) -> list[Hit]:
     order = enumerate(np.argsort(-scores, kind="stable"))
-    whole = vain and len(scores) <= top
+    whole = vain and len(scores) <= top and scores.max() > 0
     return [
         Hit(
             url=index.urls[page],

@@ -40,7 +40,7 @@ def test_the_question_set_is_asked_without_a_part(
     assert whole[1] == "1.000"
     without = table_cells(asked, "survey")
     assert without[1:3] == ["1.000", "+0.000"]
-    assert without[-2] != whole[-2]  # other pages are opened where there is no map
+    assert float(without[-2]) > float(whole[-2])  # pages are opened that the map rules out
     assert "gate" in {path.stem for path in (tmp_path / "rows").iterdir()}
     again = run_bench(tmp_path, *words)
     assert "without" not in again.stderr

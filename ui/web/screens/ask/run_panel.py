@@ -85,14 +85,8 @@ def _look_further_button(session: Session, report: Report) -> None:
     """
     doubtful = doubtful_parts(report.leads)
     wrong = [lead.quote for lead in report.leads if lead.part in doubtful or not doubtful]
-    st.button(
-        say("Wrong answer? Look further"),
-        key=f"further-{session.id}",
-        icon=":material/travel_explore:",
-        on_click=_carry_out,
-        args=(partial(_look_further, tuple(dict.fromkeys(wrong))), session.id),
-        width="stretch",
-    )
+    act = partial(_look_further, tuple(dict.fromkeys(wrong)))
+    _wide_button(later("Wrong answer? Look further"), ":material/travel_explore:", act, session.id)
 
 
 def _look_further(quotes: tuple[str, ...], id: str) -> None:
@@ -110,15 +104,9 @@ def _other_answer_button(session: Session) -> None:
     steps = get_backend().sessions.call(lambda to: to.history.checkpoints(session.id))
     ends = [step.number for step in steps if step.next == (END,) and not step.on_path]
     if ends:
-        st.button(
-            say("Other answer"),
-            key=f"other-{session.id}",
-            icon=":material/swap_horiz:",
-            help=say("Back to the answer that this session gave before. Both stay in its history."),
-            on_click=_carry_out,
-            args=(partial(_return_to, LeftEnd(session.id, ends[-1], ended=True)), session.id),
-            width="stretch",
-        )
+        help = later("Back to the answer that this session gave before. Both stay in its history.")
+        act = partial(_continue_from, ends[-1])
+        _wide_button(later("Other answer"), ":material/swap_horiz:", act, session.id, help)
 
 
 def _more_actions(session: Session, report: Report) -> None:
@@ -188,16 +176,9 @@ def _undo_continue(session: Session, report: Report) -> None:
         ask_state().left = None
         _carry_out(partial(_return_to, left), session.id)
         st.rerun()
-    st.button(
-        say("Undo"),
-        key=f"undo-continue-{session.id}",
-        icon=":material/undo:",
-        help=say("Back to where the session was before it continued from an earlier step."),
-        on_click=_carry_out,
-        args=(partial(_request_return, left), session.id),
-        width="stretch",
-        disabled=left.wanted,
-    )
+    help = later("Back to where the session was before it continued from an earlier step.")
+    act = partial(_request_return, left)
+    _wide_button(later("Undo"), ":material/undo:", act, session.id, help, disabled=left.wanted)
 
 
 def _request_return(left: LeftEnd, id: str) -> None:
@@ -245,15 +226,22 @@ def _redraw() -> None:
 
 
 def _verb_button(verb: Verb, id: str, *, leaving: bool) -> None:
+    _wide_button(verb.label, verb.icon, verb.act, id, verb.help, disabled=leaving)
+
+
+def _wide_button(  # noqa: PLR0913
+    label: str, icon: str, act: Act, id: str, help: str = "", *, disabled: bool = False
+) -> None:
+    """A button of the panel that does something with the session."""
     st.button(
-        say(verb.label),
-        key=f"{verb.label}-{id}",
-        icon=verb.icon,
-        help=say(verb.help) if verb.help else None,
+        say(label),
+        key=f"{label}-{id}",
+        icon=icon,
+        help=say(help) if help else None,
         on_click=_carry_out,
-        args=(verb.act, id),
+        args=(act, id),
         width="stretch",
-        disabled=leaving,
+        disabled=disabled,
     )
 
 
